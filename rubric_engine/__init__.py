@@ -1,0 +1,96 @@
+"""rubric-engine: grade a submitted repository against a weighted rubric tree.
+
+    from rubric_engine import grade, load_rubric, load_submission
+
+    report = grade(load_rubric("rubric.yaml"), load_submission("submission/"), judge="rules")
+    report.score.value, report.score.low, report.score.high, report.score.coverage
+
+Names load when they are first used, so importing the package is quick and touches nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rubric_engine.case import Case, Submission, Task
+    from rubric_engine.engine import agrade, grade
+    from rubric_engine.errors import RubricEngineError
+    from rubric_engine.grading import Citation, Grade, Score
+    from rubric_engine.isolation import Execution, Limits, Sandbox
+    from rubric_engine.judge import Judge, JudgeCard
+    from rubric_engine.labels import load_labels
+    from rubric_engine.result import Report
+    from rubric_engine.rubric import Criterion, Rubric
+    from rubric_engine.rubric_file import dump_rubric, load_grades, load_rubric
+    from rubric_engine.scoring import propagate
+    from rubric_engine.submission import load_submission
+    from rubric_engine.task import load_task
+
+_HOMES = {
+    "Case": "case",
+    "Citation": "grading",
+    "Criterion": "rubric",
+    "Execution": "isolation",
+    "Grade": "grading",
+    "Judge": "judge",
+    "JudgeCard": "judge",
+    "Limits": "isolation",
+    "Report": "result",
+    "Rubric": "rubric",
+    "RubricEngineError": "errors",
+    "Sandbox": "isolation",
+    "Score": "grading",
+    "Submission": "case",
+    "Task": "case",
+    "agrade": "engine",
+    "dump_rubric": "rubric_file",
+    "grade": "engine",
+    "load_grades": "rubric_file",
+    "load_labels": "labels",
+    "load_rubric": "rubric_file",
+    "load_submission": "submission",
+    "load_task": "task",
+    "propagate": "scoring",
+}
+
+__all__ = [
+    "Case",
+    "Citation",
+    "Criterion",
+    "Execution",
+    "Grade",
+    "Judge",
+    "JudgeCard",
+    "Limits",
+    "Report",
+    "Rubric",
+    "RubricEngineError",
+    "Sandbox",
+    "Score",
+    "Submission",
+    "Task",
+    "agrade",
+    "dump_rubric",
+    "grade",
+    "load_grades",
+    "load_labels",
+    "load_rubric",
+    "load_submission",
+    "load_task",
+    "propagate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'rubric_engine' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"rubric_engine.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

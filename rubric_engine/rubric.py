@@ -1,0 +1,308 @@
+"""The rubric: a tree of weighted criteria, as a value.
+
+The tree is a frozen `networkx.DiGraph` of keys with one `Criterion` a node. Look-ups are constant
+time and nothing recurses. Views (`subset`, `without`, `prune_to_depth`) are new rubrics whose
+criteria keep their keys, so the same grades fit all of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any
+
+import networkx as nx
+from pydantic import BaseModel, ConfigDict, Field
+
+from rubric_engine.categories import SUBTREE, Category, category
+from rubric_engine.checks import Check, reads_run
+from rubric_engine.errors import RubricError
+from rubric_engine.globs import Glob
+
+if TYPE_CHECKING:
+    Graph = nx.DiGraph[str]
+
+Aggregate = Annotated[
+    str, Field(pattern=r"^(weighted_mean|all|any|min|product|at_least\([1-9][0-9]*\))$")
+]
+Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class ScaleStep(BaseModel):
+    """One step of a leaf's scale."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    score: float = Field(ge=0, le=1, allow_inf_nan=False, description="Score, from 0 to 1.")
+    says: str = Field(description="When this step applies.")
+
+
+class CriterionFields(BaseModel):
+    """What a person writes of one criterion, its sub-tasks aside."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str = Field(min_length=1, description="Name of the criterion, unique in the rubric.")
+    requirements: str = Field(description="What must be true, in words.")
+    weight: Weight = Field(default=1.0, description="Weight among its siblings, 0 or more.")
+    task_category: str | None = Field(
+        default=None,
+        description="Category of a leaf: Code Development, Code Execution, Result Analysis, or one "
+        "of the rubric's own. Groups have none.",
+    )
+    finegrained_task_category: str | None = Field(
+        default=None, description="A finer category, free text."
+    )
+    checks: tuple[Check, ...] = Field(
+        default=(), description="Facts that the rules judge establishes without a model."
+    )
+    evidence: tuple[Glob, ...] = Field(
+        default=(), description="Globs of files that a judge should see first."
+    )
+    depends_on: tuple[str, ...] = Field(
+        default=(), description="Ids of criteria that a judge is shown as context."
+    )
+    aggregate: Aggregate | None = Field(
+        default=None,
+        description="How a group's children, or a leaf's checks, make its score: weighted_mean "
+        "(a group's default), all (a leaf's default), any, min, product or at_least(k).",
+    )
+    scale: tuple[ScaleStep, ...] = Field(
+        default=(), description="Steps that a grade may take; without it 0 or 1."
+    )
+    tags: tuple[str, ...] = Field(default=(), description="Free labels, for slices of a report.")
+    note_to_judge: str | None = Field(default=None, description="A remark for the judge alone.")
+    paper_ref: str | None = Field(default=None, description="Place in the paper.")
+
+
+class Criterion(CriterionFields):
+    """A node of the rubric. `key` is its identity: its id, or `id#n` where the id repeats."""
+
+    key: str
+    extra: dict[str, Any] = Field(default_factory=dict, description="Unknown keys of the file.")
+
+    @property
+    def partial_credit(self) -> bool:
+        """True where a leaf asks for scores between 0 and 1."""
+        return bool(self.scale) or self.aggregate == "weighted_mean"
+
+
+class Rubric:
+    """A tree of criteria. `load_rubric` builds it from a file, `Rubric.build` from values.
+
+    Attributes:
+        graph: Frozen `nx.DiGraph` of keys, edges from parent to child, children in document order;
+            each node holds its `criterion`.
+        root: Key of the root.
+        title: Title from the header, or None.
+        categories: The rubric's own categories, beside the built-in ones.
+        warnings: What the loader found odd and let pass, one line each.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        root: str,
+        *,
+        title: str | None = None,
+        categories: Mapping[str, Category] | None = None,
+        warnings: Iterable[str] = (),
+    ) -> None:
+        self.graph: Graph = nx.freeze(graph)
+        self._criteria: dict[str, Criterion] = {
+            key: node["criterion"] for key, node in graph.nodes.items()
+        }
+        self.root = root
+        self.title = title
+        self.categories = dict(categories or {})
+        self.warnings = tuple(warnings)
+
+    @classmethod
+    def build(cls, criteria: Iterable[tuple[str | None, Criterion]], **more: Any) -> Rubric:
+        """Build a rubric from ``(parent key, criterion)`` pairs, parents before children.
+
+        Args:
+            criteria: The pairs in document order; the first has parent None and is the root.
+            **more: `title`, `categories` and `warnings`, as attributes.
+
+        Raises:
+            RubricError: No criterion, a key twice, or a parent that does not stand before.
+        """
+        graph: Graph = nx.DiGraph()
+        root: str | None = None
+        for parent, criterion in criteria:
+            key = criterion.key
+            if key in graph:
+                raise RubricError(f"key {key!r} stands twice", code="E203", key=key)
+            if (parent is None) != (root is None) or (parent is not None and parent not in graph):
+                raise RubricError(f"parent {parent!r} of {key!r} does not stand before it", key=key)
+            graph.add_node(key, criterion=criterion)
+            if parent is None:
+                root = key
+            else:
+                graph.add_edge(parent, key)
+        if root is None:
+            raise RubricError("a rubric needs at least one criterion", code="E207")
+        return cls(graph, root, **more)
+
+    def __getitem__(self, key: str) -> Criterion:
+        try:
+            return self._criteria[key]
+        except KeyError:
+            raise KeyError(f"no criterion {key!r} in this rubric") from None
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.graph
+
+    def __len__(self) -> int:
+        return len(self.graph)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.order)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Rubric):
+            return NotImplemented
+        return (
+            self.title == other.title
+            and self.categories == other.categories
+            and list(self._pairs()) == list(other._pairs())
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # equal by content, and the content is large
+
+    def __repr__(self) -> str:
+        return f"<Rubric {self.title or self.root!r}: {len(self)} criteria>"
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """All keys in document order, depth first, parents before children."""
+        order, stack = [], [self.root]
+        while stack:
+            key = stack.pop()
+            order.append(key)
+            stack.extend(reversed(self.children(key)))
+        return tuple(order)
+
+    @cached_property
+    def _leaves(self) -> tuple[str, ...]:
+        return tuple(key for key in self.order if self.is_leaf(key))
+
+    @cached_property
+    def _worth(self) -> dict[str, float]:
+        worth = {self.root: 1.0}
+        for key in self.order:
+            children = self.children(key)
+            # Divided by the largest first: sums of huge weights would overflow.
+            largest = max((self[child].weight for child in children), default=0.0) or 1.0
+            parts = [self[child].weight / largest for child in children]
+            total = math.fsum(parts) or 1.0
+            worth.update(
+                (child, worth[key] * part / total)
+                for child, part in zip(children, parts, strict=True)
+            )
+        return worth
+
+    @cached_property
+    def sha256(self) -> str:
+        """Hash of all criteria and own categories, the same for YAML and JSON."""
+        digest = hashlib.sha256()
+        own = {name: row.model_dump(mode="json") for name, row in self.categories.items()}
+        for part in [own, *([parent, c.model_dump(mode="json")] for parent, c in self._pairs())]:
+            digest.update(json.dumps(part, sort_keys=True).encode() + b"\n")
+        return digest.hexdigest()
+
+    def _pairs(self) -> Iterator[tuple[str | None, Criterion]]:
+        return ((self.parent(key), self[key]) for key in self.order)
+
+    def leaves(self) -> tuple[str, ...]:
+        """Keys of the leaves in document order."""
+        return self._leaves
+
+    def is_leaf(self, key: str) -> bool:
+        """True for a criterion with a category; a group that a view emptied is no leaf."""
+        return self[key].task_category is not None
+
+    def children(self, key: str) -> tuple[str, ...]:
+        """Keys of the sub-tasks of `key`, in document order."""
+        return tuple(self.graph.successors(key))
+
+    def parent(self, key: str) -> str | None:
+        """Key of the criterion above, None for the root."""
+        return next(iter(self.graph.predecessors(key)), None)
+
+    def path(self, key: str) -> tuple[str, ...]:
+        """Keys from the root down to `key`, both included."""
+        steps: list[str] = []
+        above: str | None = key
+        while above is not None:
+            steps.append(above)
+            above = self.parent(above)
+        return tuple(reversed(steps))
+
+    def depth(self, key: str) -> int:
+        """Level of `key`; the root's is 1."""
+        return len(self.path(key))
+
+    def worth(self, key: str) -> float:
+        """Share of the root's score that the weights give to `key`; the root's is 1.0."""
+        return self._worth[key]
+
+    def category_of(self, key: str) -> Category:
+        """The row of the category of a leaf."""
+        return category(self[key].task_category, self.categories)
+
+    def needs_run(self, key: str) -> bool:
+        """True where a leaf's category, or one of its checks, needs `reproduce.sh` to have run."""
+        return self.category_of(key).needs_run or any(map(reads_run, self[key].checks))
+
+    def subset(self, *, category: str) -> Rubric:
+        """The rubric with the leaves of one category only; groups without leaves go."""
+        return self._keep(lambda leaf: leaf.task_category == category)
+
+    def without(self, *, finegrained: str) -> Rubric:
+        """The rubric less the leaves of one fine-grained category; groups without leaves go."""
+        return self._keep(lambda leaf: leaf.finegrained_task_category != finegrained)
+
+    def prune_to_depth(self, levels: int) -> Rubric:
+        """Keep so many levels (1 is the root alone).
+
+        A group that loses its children becomes a leaf of category `Subtree`, tagged `estimated`.
+
+        Raises:
+            ValueError: `levels` is less than 1.
+        """
+        if levels < 1:
+            raise ValueError(f"levels must be 1 or more, got {levels}")
+        level = {self.root: 1}
+        kept: list[tuple[str | None, Criterion]] = []
+        for key in self.order:
+            above = self.parent(key)
+            level[key] = level[above] + 1 if above is not None else 1
+            if level[key] < levels or (level[key] == levels and not self.children(key)):
+                kept.append((above, self[key]))
+            elif level[key] == levels:
+                kept.append((above, _estimated(self[key])))
+        return self._view(kept)
+
+    def _keep(self, wanted: Callable[[Criterion], bool]) -> Rubric:
+        alive = {key for key in self._leaves if wanted(self[key])}
+        for key in reversed(self.order):
+            above = self.parent(key)
+            if key in alive and above is not None:
+                alive.add(above)
+        kept = [pair for pair in self._pairs() if pair[1].key in alive]
+        # Without a leaf left the root is a group, even where it was a leaf.
+        empty = self[self.root].model_copy(update={"task_category": None})
+        return self._view(kept or [(None, empty)])
+
+    def _view(self, pairs: Iterable[tuple[str | None, Criterion]]) -> Rubric:
+        return Rubric.build(pairs, title=self.title, categories=self.categories)
+
+
+def _estimated(group: Criterion) -> Criterion:
+    change = {"task_category": SUBTREE, "aggregate": None, "tags": (*group.tags, "estimated")}
+    return group.model_copy(update=change)

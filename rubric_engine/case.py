@@ -1,0 +1,106 @@
+"""All that a judge may read: a `Task` (paper, rubric, settings) and a `Submission` to it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from rubric_engine.files import FileIndex
+from rubric_engine.rubric import Rubric
+
+if TYPE_CHECKING:
+    from rubric_engine.isolation import Execution, Limits
+
+
+@runtime_checkable
+class Submission(Protocol):
+    """A folder under judgement, indexed once. Nothing outside it can be read through this."""
+
+    @property
+    def name(self) -> str:
+        """Name for people: the folder's or the archive's."""
+        ...
+
+    @property
+    def files(self) -> FileIndex:
+        """The index."""
+        ...
+
+    def read(self, path: str, *, max_bytes: int | None = None) -> str:
+        """Text of an indexed file, decoded tolerantly.
+
+        Args:
+            path: A path of the index.
+            max_bytes: Read no more than this; a character is never cut.
+
+        Raises:
+            SubmissionError: The path is not in the index, or the file is no longer what it was.
+        """
+        ...
+
+    def read_bytes(self, path: str, *, max_bytes: int | None = None) -> bytes:
+        """Content of an indexed file; arguments and errors as `read`."""
+        ...
+
+    def export(self, folder: Path) -> None:
+        """Copy the regular files into an existing, empty folder, for a sandbox to work on."""
+        ...
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is asked: a rubric, the paper behind it, and settings.
+
+    Attributes:
+        name: Short name, used in the names of runs.
+        rubric: The tree.
+        title: Title for people.
+        paper: Text of the paper, or None.
+        addendum: Clarifications that submitters were given as well.
+        judge_addendum: Clarifications for judges only.
+        attachments: Further texts for the judge, by name.
+        blacklist: Repositories that a submission must not use.
+        mode: Name of the way of grading, so that unlike results can be told apart.
+        skip: Patterns, as in .gitignore, of what is skipped; None stands for `files.SKIP`.
+        network: Network policy of a run.
+        outputs: Globs of the files that a run should produce.
+        limits: Limits of a run, or None for the sandbox's own.
+    """
+
+    name: str
+    rubric: Rubric
+    title: str | None = None
+    paper: str | None = None
+    addendum: str | None = None
+    judge_addendum: str | None = None
+    attachments: dict[str, str] = field(default_factory=dict)
+    blacklist: tuple[str, ...] = ()
+    mode: str = "full"
+    skip: tuple[str, ...] | None = None
+    network: str = "none"
+    outputs: tuple[str, ...] = ()
+    limits: Limits | None = None
+
+    @property
+    def paper_sha256(self) -> str | None:
+        """Hash of the paper, its addenda and attachments; None where there is no paper."""
+        if self.paper is None:
+            return None
+        parts = [self.paper, self.addendum or "", self.judge_addendum or ""]
+        parts += [text for item in sorted(self.attachments.items()) for text in item]
+        digest = hashlib.sha256()
+        for part in parts:
+            data = part.encode("utf-8", "surrogatepass")
+            digest.update(len(data).to_bytes(8, "big") + data)
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Case:
+    """A submission to a task, with the run of its `reproduce.sh` if there was one."""
+
+    task: Task
+    submission: Submission
+    execution: Execution | None = None

@@ -1,0 +1,108 @@
+"""The seam to sandboxes: what is asked of one (`RunSpec`) and what came of it (`Execution`)."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, runtime_checkable
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rubric_engine.case import Submission
+
+ExecutionStatus = Literal[
+    "ok", "failed", "timeout", "no_script", "cancelled", "declared", "infra.engine"
+]
+
+SCRIPT = "reproduce.sh"
+
+
+class Limits(BaseModel):
+    """What a run of `reproduce.sh` may use."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    time: float = Field(default=3600.0, gt=0, allow_inf_nan=False, description="Seconds, by clock.")
+    log_bytes: int = Field(default=10_000_000, ge=1000, description="Bytes of log kept.")
+
+
+class RunSpec(BaseModel):
+    """How a submission is to be run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    limits: Limits = Limits()
+    outputs: tuple[str, ...] = Field(
+        default=(), description="Globs of results; what matches is removed before the run."
+    )
+    skip: tuple[str, ...] | None = Field(default=None, description="See `Task.skip`.")
+
+
+class Log(BaseModel):
+    """Head and tail of what a run printed, standard output and error in one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    head: str = ""
+    tail: str = ""
+    omitted_bytes: int = Field(default=0, description="Bytes between head and tail.")
+
+    @property
+    def text(self) -> str:
+        """The log as one text, with a line where bytes were left out."""
+        if not self.omitted_bytes:
+            return self.head + self.tail
+        return f"{self.head}\n[... {self.omitted_bytes} bytes left out ...]\n{self.tail}"
+
+
+class Execution(BaseModel):
+    """What happened when `reproduce.sh` was run.
+
+    Only the submission's own endings (`ok`, `failed`, `timeout`, `no_script`) may touch a grade.
+    `declared` is a run made elsewhere, taken at its word.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    status: ExecutionStatus
+    exit_code: int | None = None
+    signal: int | None = Field(default=None, description="Signal that ended it, if one did.")
+    oom_seen: bool = Field(default=False, description="Whether the kernel killed for memory.")
+    duration_s: float | None = Field(default=None, description="Seconds, by the host's clock.")
+    created: tuple[str, ...] = Field(default=(), description="Files that the run made.")
+    modified: tuple[str, ...] = Field(default=(), description="Files whose content changed.")
+    deleted: tuple[str, ...] = Field(default=(), description="Files that are gone.")
+    removed_before: tuple[str, ...] = Field(
+        default=(), description="Outputs that stood there and were removed before the run."
+    )
+    log: Log = Log()
+    image: str | None = Field(default=None, description="Image digest, where there is one.")
+    sandbox: str = Field(default="", description="Name of the sandbox.")
+    isolates: bool = Field(default=False, description="Whether the sandbox isolated the run.")
+    attempts: int = 1
+    submission: Submission | None = Field(
+        default=None, exclude=True, description="The executed submission."
+    )
+
+    @property
+    def produced(self) -> frozenset[str]:
+        """Paths that the run made or changed."""
+        return frozenset(self.created) | frozenset(self.modified)
+
+    @property
+    def usable(self) -> bool:
+        """True where the outcome is the submission's own and may touch a grade."""
+        return not self.status.startswith("infra") and self.status != "cancelled"
+
+
+@runtime_checkable
+class Sandbox(Protocol):
+    """Runs the `reproduce.sh` of a submission on a copy of it."""
+
+    isolates: bool
+
+    async def run(self, submission: Submission, spec: RunSpec) -> Execution:
+        """Run it and return what happened; the submission itself is never changed.
+
+        Raises:
+            SandboxError: The sandbox could not do its work.
+        """
+        ...

@@ -1,0 +1,65 @@
+"""The seam to judges: the `Judge` protocol and the card that defines one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rubric_engine.case import Case
+from rubric_engine.grading import Grade
+from rubric_engine.rubric import Criterion
+
+
+class JudgeCard(BaseModel):
+    """The file that defines a judge, `judge.yaml`.
+
+    Keys that this model does not name are settings of the judge's kind, and are checked by it.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    judge: Literal[1] = Field(default=1, description="Version of the card's format.")
+    name: str = Field(default="", description="Name of the judge; the folder's by default.")
+    kind: str = Field(
+        description="A built-in kind, an entry point of the group rubric_engine.judges, or "
+        "package.module:Class."
+    )
+    description: str = Field(default="", description="What the judge does, in one sentence.")
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The keys of the judge's own kind."""
+        return dict(self.model_extra or {})
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of all that defines the judge; the same for every spelling of the same card."""
+        content = self.model_dump(mode="json", exclude={"description"})
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """Grades leaves."""
+
+    card: JudgeCard
+
+    def grade(
+        self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0
+    ) -> AsyncIterator[tuple[str, Grade]]:
+        """Grade leaves, yielding each as it is known, in any order.
+
+        Args:
+            leaves: Every leaf that is still to be graded.
+            case: What the judge may read.
+            sample: Number of the repetition, where a judgement is repeated.
+
+        Returns:
+            Pairs of key and grade. A leaf that the judge cannot grade is yielded as
+            `Grade.ungradeable` with its reason, never as 0 and never left out.
+        """
+        ...

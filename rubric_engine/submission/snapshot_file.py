@@ -1,0 +1,87 @@
+"""The JSON file of a snapshot: the index and the parts of an export."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from rubric_engine.errors import RunError
+from rubric_engine.files import File, FileIndex
+from rubric_engine.submission.export import stays_inside
+from rubric_engine.submission.tree import reason_of
+
+_FORMAT = 1
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A folder, file or link of an export.
+
+    Attributes:
+        path: Relative to the root.
+        kind: Which of the three.
+        sha256: Hash of a file's content.
+        executable: Whether a file is executable.
+        target: What a link points to.
+    """
+
+    path: str
+    kind: Literal["file", "folder", "link"]
+    sha256: str | None = None
+    executable: bool = False
+    target: str | None = None
+
+
+def dump_parts(name: str, files: FileIndex, parts: tuple[Part, ...]) -> str:
+    """The text of the file, in ASCII so that names that are no UTF-8 survive."""
+    document = {
+        "snapshot": _FORMAT,
+        "name": name,
+        "files": [asdict(file) for file in files.entries],
+        "parts": [asdict(part) for part in parts],
+    }
+    return json.dumps(document, ensure_ascii=True)
+
+
+def parse_parts(place: Path) -> tuple[str, FileIndex, tuple[Part, ...]]:
+    """Name, index and parts out of the file.
+
+    Raises:
+        RunError: It is missing or damaged.
+    """
+    try:
+        document: dict[str, Any] = json.loads(place.read_bytes())
+        if document["snapshot"] != _FORMAT:
+            raise ValueError("its format is of another version")
+        files = FileIndex.of(File(**entry) for entry in document["files"])
+        parts = tuple(Part(**part) for part in document["parts"])
+        _check(files, parts)
+        return str(document["name"]), files, parts
+    except OSError as error:
+        raise RunError(f"snapshot {place} cannot be read: {reason_of(error)}") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise RunError(
+            f"snapshot {place} is damaged: {error}", code="E522", fix=["start a new run"]
+        ) from error
+
+
+def _check(files: FileIndex, parts: tuple[Part, ...]) -> None:
+    """Make sure that no name in the file leads anywhere else."""
+    for file in files:
+        _check_hash(file.sha256)
+    for part in parts:
+        if any(name in ("", ".", "..") for name in part.path.split("/")):
+            raise ValueError(f"{part.path!r} is no path of a submission")
+        if part.kind == "file":
+            _check_hash(part.sha256)
+        if part.kind == "link" and not stays_inside(part.path, part.target or "/"):
+            raise ValueError(f"{part.path!r} leads out of the submission")
+
+
+def _check_hash(sha256: str | None) -> None:
+    if sha256 is None or not _SHA256.fullmatch(sha256):
+        raise ValueError(f"{sha256!r} is no hash")

@@ -1,0 +1,49 @@
+"""The environment that `reproduce.sh` sees: an allow-list, so that no key of ours gets in."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+MARK = "RUBRIC_ENGINE_RUN"
+"""Name of the variable that marks the processes of one run."""
+
+_SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+
+def scrubbed(private: Path, mark: str) -> dict[str, str]:
+    """All variables of a run.
+
+    Hash randomisation is left as Python has it: a run here should not be steadier than elsewhere.
+
+    Args:
+        private: An empty folder for the home and the temporary files of the run.
+        mark: Value of `MARK`.
+    """
+    home, temporary = private / "home", private / "tmp"
+    home.mkdir(mode=0o700)
+    temporary.mkdir(mode=0o700)
+    environment = {
+        "PATH": _path(),
+        "HOME": str(home),
+        "TMPDIR": str(temporary),
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        # Caches of byte code would count as made by the run; buffered output would be lost with
+        # a run that is killed.
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONUNBUFFERED": "1",
+        MARK: mark,
+    }
+    if sys.prefix != sys.base_prefix:
+        environment["VIRTUAL_ENV"] = sys.prefix
+    return environment
+
+
+def _path() -> str:
+    """Our interpreter's folder, then the absolute ones of our own PATH."""
+    ours = os.path.dirname(sys.executable)  # noqa: PTH120 (may be empty, which is no folder)
+    others = os.environ.get("PATH", _SYSTEM_PATH).split(os.pathsep)
+    return os.pathsep.join(part for part in (ours, *others) if part.startswith("/"))

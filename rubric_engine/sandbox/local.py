@@ -1,0 +1,122 @@
+"""The sandbox that is none: `reproduce.sh` on a copy, as this user, on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import shutil
+import threading
+from typing import ClassVar
+
+from rubric_engine.case import Submission
+from rubric_engine.errors import SandboxError, StorageError
+from rubric_engine.isolation import SCRIPT, Execution, ExecutionStatus, RunSpec
+from rubric_engine.sandbox.changes import compare
+from rubric_engine.sandbox.environment import scrubbed
+from rubric_engine.sandbox.process import Ending, run_script
+from rubric_engine.sandbox.workspace import Workspace
+from rubric_engine.submission.scratch import Scratch
+
+
+class LocalSandbox:
+    """Runs `reproduce.sh` in its own process group on a private copy of the submission.
+
+    Attributes:
+        isolates: False: the script can do whatever this user can.
+        name: Its name in executions.
+        warning: What a person must be told before it is used.
+    """
+
+    isolates: bool = False
+    name: ClassVar[str] = "local"
+    warning: ClassVar[str] = (
+        "the local sandbox does not isolate: reproduce.sh runs as you, with your files, your"
+        " network and this Python environment"
+    )
+
+    async def run(self, submission: Submission, spec: RunSpec) -> Execution:
+        """Run it; see `isolation.Sandbox.run`.
+
+        Cancelling kills the script and all that it started before this returns.
+
+        Raises:
+            SandboxError: There is no bash, no room for the copy, or the script cannot be started
+                or killed.
+        """
+        stop = threading.Event()
+        work = asyncio.ensure_future(asyncio.to_thread(self._run, submission, spec, stop))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            stop.set()
+            await asyncio.gather(work, return_exceptions=True)
+            raise
+
+    def _run(self, submission: Submission, spec: RunSpec, stop: threading.Event) -> Execution:
+        bash = _bash()
+        try:
+            return self._reproduce(bash, submission, spec, stop)
+        except (OSError, StorageError) as error:
+            why = error.message if isinstance(error, StorageError) else error.strerror
+            raise SandboxError(
+                f"the local sandbox cannot work on a copy of the submission: {why}",
+                code="E803",
+                fix=["free some space, or set TMPDIR to a folder on a disk that has room"],
+            ) from error
+
+    def _reproduce(
+        self, bash: str, submission: Submission, spec: RunSpec, stop: threading.Event
+    ) -> Execution:
+        workspace = Workspace(submission, spec.skip)
+        if not workspace.has_script:
+            return Execution(status="no_script", sandbox=self.name, submission=workspace.index())
+        removed = workspace.remove(spec.outputs)
+        before = workspace.index()
+        ending = _run_script(bash, workspace, spec, stop)
+        after = workspace.index()
+        changes = compare(before.files, after.files)
+        return Execution(
+            status="cancelled" if stop.is_set() else _status(ending),
+            exit_code=ending.exit_code,
+            signal=ending.signal,
+            duration_s=ending.duration_s,
+            created=changes.created,
+            modified=changes.modified,
+            deleted=changes.deleted,
+            removed_before=removed,
+            log=ending.log,
+            sandbox=self.name,
+            submission=after,
+        )
+
+
+def _run_script(bash: str, workspace: Workspace, spec: RunSpec, stop: threading.Event) -> Ending:
+    private = Scratch()
+    try:
+        environment = scrubbed(private.path, secrets.token_hex(16))
+        return run_script(
+            [bash, SCRIPT],
+            folder=workspace.folder,
+            environment=environment,
+            limits=spec.limits,
+            stop=stop,
+        )
+    finally:
+        private.remove()
+
+
+def _status(ending: Ending) -> ExecutionStatus:
+    if not ending.in_time:
+        return "timeout"
+    return "ok" if ending.exit_code == 0 else "failed"
+
+
+def _bash() -> str:
+    bash = shutil.which("bash")
+    if bash is None:
+        raise SandboxError(
+            "bash was not found on the PATH, and reproduce.sh needs it",
+            code="E802",
+            fix=["install bash (for example: apt-get install bash)"],
+        )
+    return bash

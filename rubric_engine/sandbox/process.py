@@ -1,0 +1,172 @@
+"""Running one script under a time limit, with all it prints kept in bounds."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rubric_engine.errors import SandboxError
+from rubric_engine.isolation import Limits, Log
+from rubric_engine.sandbox.environment import MARK
+from rubric_engine.sandbox.leftovers import kill_leftovers, signal_group
+from rubric_engine.sandbox.log import BoundedLog
+
+_TICK_S = 0.05
+_GRACE_S = 2.0
+_KILL_S = 10.0
+_PIPE_S = 1.0
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a script ended.
+
+    Attributes:
+        exit_code: As a shell would give it: 128 + n for signal n.
+        signal: The signal that ended it, if one did.
+        in_time: False where the time limit or a stop ended it.
+        duration_s: Seconds.
+        log: What it printed.
+    """
+
+    exit_code: int
+    signal: int | None
+    in_time: bool
+    duration_s: float
+    log: Log
+
+
+def run_script(
+    command: Sequence[str],
+    *,
+    folder: Path,
+    environment: Mapping[str, str],
+    limits: Limits,
+    stop: threading.Event,
+) -> Ending:
+    """Run a command in a session of its own and wait for its end.
+
+    Nothing of it is running afterwards, as far as `kill_leftovers` reaches.
+
+    Args:
+        command: Program and arguments; no shell reads them.
+        folder: Where it runs.
+        environment: All its variables, with `MARK` among them.
+        limits: Time and size of the log.
+        stop: Set from another thread, ends it at once.
+
+    Raises:
+        SandboxError: It cannot be started, or not be killed.
+    """
+    started = time.monotonic()
+    process = _start(command, folder, environment)
+    output = _Output(process, limits.log_bytes)
+    try:
+        in_time = output.until_exit(started + limits.time, stop)
+        if not in_time:
+            _terminate(process, output)
+        duration = time.monotonic() - started
+    finally:
+        kill_leftovers(process.pid, f"{MARK}={environment[MARK]}".encode())
+        _reap(process)
+        output.finish()
+    code = process.returncode
+    return Ending(
+        exit_code=code if code >= 0 else 128 - code,
+        signal=-code if code < 0 else None,
+        in_time=in_time,
+        duration_s=duration,
+        log=output.log(),
+    )
+
+
+def _start(
+    command: Sequence[str], folder: Path, environment: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(  # noqa: S603 (running what was submitted is the purpose)
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            bufsize=0,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise SandboxError(
+            f"{command[0]} cannot be started: {error.strerror}",
+            code="E804",
+            fix=["check memory and process limits of this machine (ulimit -a)"],
+        ) from error
+
+
+def _terminate(process: subprocess.Popen[bytes], output: _Output) -> None:
+    """Ask the group to end, so that it can still write what it has, and then make it."""
+    signal_group(process.pid, signal.SIGTERM)
+    output.until_exit(time.monotonic() + _GRACE_S, threading.Event())
+    signal_group(process.pid, signal.SIGKILL)
+
+
+def _reap(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(_KILL_S)
+    except subprocess.TimeoutExpired as error:
+        raise SandboxError(
+            f"the script (process {process.pid}) cannot be killed: it hangs in the kernel",
+            code="E805",
+            fix=["check this machine's disks and devices; a restart may be needed"],
+        ) from error
+
+
+class _Output:
+    """The pipe that a process prints to."""
+
+    def __init__(self, process: subprocess.Popen[bytes], log_bytes: int) -> None:
+        assert process.stdout is not None
+        self._process = process
+        self._pipe = process.stdout
+        self._log = BoundedLog(log_bytes)
+        self._poll = select.poll()
+        self._poll.register(self._pipe, select.POLLIN)
+        self._open = True
+
+    def until_exit(self, deadline: float, stop: threading.Event) -> bool:
+        """Take what is printed until the process ends; False if deadline or stop come first.
+
+        The end of the pipe is no sign: a process in the background may hold it open for ever.
+        """
+        while self._process.poll() is None:
+            if stop.is_set() or time.monotonic() >= deadline:
+                return False
+            if self._open:
+                self._take()
+            else:
+                stop.wait(_TICK_S)
+        return True
+
+    def finish(self) -> None:
+        """Take what is still in the pipe and close it."""
+        end = time.monotonic() + _PIPE_S
+        while self._open and time.monotonic() < end:
+            self._take()
+        self._pipe.close()
+
+    def log(self) -> Log:
+        """What was printed."""
+        return self._log.log()
+
+    def _take(self) -> None:
+        if self._poll.poll(_TICK_S * 1000):
+            data = os.read(self._pipe.fileno(), _CHUNK)
+            self._log.feed(data)
+            self._open = bool(data)

@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rubric_engine.errors import SandboxError, UsageError
+from rubric_engine.isolation import Execution, RunSpec, Sandbox
+from rubric_engine.sandbox import LocalSandbox, load_sandbox
+from rubric_engine.submission import FolderSubmission, load_submission
+
+Run = Callable[..., Execution]
+
+
+def test_it_is_a_sandbox_that_says_that_it_does_not_isolate() -> None:
+    sandbox = load_sandbox("local")
+    assert isinstance(sandbox, Sandbox)
+    assert not sandbox.isolates
+    assert "does not isolate" in LocalSandbox.warning
+
+
+def test_an_unknown_sandbox_has_a_near_miss() -> None:
+    with pytest.raises(UsageError, match="did you mean 'local'"):
+        load_sandbox("locall")
+
+
+def test_a_run_tells_what_it_made_changed_and_removed(run: Run, root: Path) -> None:
+    (root / "old.csv").write_text("1")
+    execution = run("echo a > new.csv; echo 2 > keep.txt; rm old.csv; mkdir d; echo x > 'd/a b'")
+    assert execution.status == "ok"
+    assert execution.exit_code == 0
+    assert execution.created == ("d/a b", "new.csv")
+    assert execution.modified == ("keep.txt",)
+    assert execution.deleted == ("old.csv",)
+    assert execution.submission is not None
+    assert execution.submission.read("new.csv") == "a\n"
+    assert execution.submission.name == "handed-in"
+
+
+def test_the_submission_itself_is_never_changed(run: Run, root: Path) -> None:
+    run("echo 2 > keep.txt; rm reproduce.sh; touch new")
+    assert sorted(path.name for path in root.iterdir()) == ["keep.txt", "reproduce.sh"]
+    assert (root / "keep.txt").read_text() == "1"
+
+
+def test_times_of_files_prove_nothing(run: Run, root: Path) -> None:
+    (root / "forged.csv").write_text("1")
+    os.utime(root / "forged.csv", (4e9, 4e9))
+    execution = run("touch keep.txt forged.csv; echo 1 > real.csv; touch -d @1 real.csv")
+    assert execution.produced == {"real.csv"}
+
+
+def test_names_that_are_no_utf8_survive(run: Run) -> None:
+    assert run("echo 1 > $'bad\\xff\\nname'").created == ("bad\udcff\nname",)
+
+
+@pytest.mark.parametrize("end", ["exit 3", "false | true; exit 3", "(exit 3)", "set -e; (exit 3)"])
+def test_the_exit_code_is_kept(run: Run, end: str) -> None:
+    execution = run(end)
+    assert (execution.status, execution.exit_code, execution.signal) == ("failed", 3, None)
+
+
+def test_a_signal_is_told(run: Run) -> None:
+    execution = run("kill -9 $$")
+    assert (execution.status, execution.exit_code, execution.signal) == ("failed", 137, 9)
+
+
+def test_the_script_needs_neither_mode_nor_first_line(run: Run, root: Path) -> None:
+    (root / "reproduce.sh").write_text('[[ $0 == reproduce.sh && "$(dirname "$0")" == . ]]')
+    (root / "reproduce.sh").chmod(0o600)
+    assert run().status == "ok"
+
+
+def test_nothing_is_read_from_our_own_input(run: Run) -> None:
+    assert run("cat; echo done").log.text == "done\n"
+
+
+def folder(script: Path) -> None:
+    script.mkdir()
+
+
+def link_out(script: Path) -> None:
+    script.symlink_to("/bin/true")
+
+
+def link_in(script: Path) -> None:
+    (script.parent / "real.sh").write_text("touch ran")
+    script.symlink_to("real.sh")
+
+
+def nothing(script: Path) -> None:
+    assert not script.exists()
+
+
+@pytest.mark.parametrize("make", [folder, link_out, link_in, nothing])
+def test_without_a_regular_script_nothing_is_started(
+    run: Run, root: Path, make: Callable[[Path], None]
+) -> None:
+    make(root / "reproduce.sh")
+    execution = run()
+    assert execution.status == "no_script"
+    assert execution.exit_code is None
+    assert execution.created == ()
+    assert execution.submission is not None
+    assert "keep.txt" in execution.submission.files
+
+
+def test_outputs_that_were_shipped_are_removed_first(run: Run, root: Path) -> None:
+    for path in ("results/steps.csv", "results/deep/more.csv", "results/notes.md"):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text("shipped")
+    (root / "results/link.csv").symlink_to("../keep.txt")
+    execution = run("ls results; echo shipped > results/steps.csv", outputs=("results/**/*.csv",))
+    assert execution.removed_before == (
+        "results/deep/more.csv", "results/link.csv", "results/steps.csv",
+    )  # fmt: skip
+    assert execution.log.text == "deep\nnotes.md\n"
+    assert execution.created == ("results/steps.csv",)
+
+
+def test_no_key_of_ours_gets_in(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "BASH_ENV", "LD_PRELOAD_X", "PYTHONPATH"):
+        monkeypatch.setenv(name, "secret")
+    execution = run("env -0 | sort -z | cut -z -d= -f1 | tr '\\0' ' '")
+    assert set(execution.log.text.split()) <= {
+        "HOME", "LANG", "LC_ALL", "OLDPWD", "PATH", "PWD", "PYTHONDONTWRITEBYTECODE",
+        "PYTHONUNBUFFERED", "RUBRIC_ENGINE_RUN", "SHLVL", "TMPDIR", "TZ", "VIRTUAL_ENV", "_",
+    }  # fmt: skip
+
+
+def test_our_interpreter_comes_first(run: Run) -> None:
+    lines = run("echo $PATH; command -v python; touch $HOME/a $TMPDIR/b; ls").log.text.splitlines()
+    ours = os.path.dirname(sys.executable)  # noqa: PTH120
+    assert lines[0].split(":")[0] == ours
+    assert lines[1] == f"{ours}/python"
+    assert lines[2:] == ["keep.txt", "reproduce.sh"]
+
+
+def test_the_log_keeps_head_and_tail(run: Run) -> None:
+    execution = run("echo first; yes ä | head -c 3000000; echo; echo last >&2", log=1000)
+    log = execution.log
+    assert log.head.startswith("first\nä\n")
+    assert log.tail.endswith("ä\n\nlast\n")
+    assert len(log.head.encode()) + len(log.tail.encode()) + log.omitted_bytes == 3_000_012
+    assert "\ufffd" not in log.text
+
+
+def test_a_log_that_is_no_text_is_kept(run: Run) -> None:
+    assert run("printf 'a\\xff\\0b'").log.text == "a\ufffd\0b"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "mkdir d; echo 1 > d/f; chmod 000 d/f d",
+        "mkdir d; echo 1 > d/f; chmod 000 d/f d; chmod 000 .",
+        "mkdir d; echo 1 > d/f; chmod 000 d; chmod 000 . ..",
+    ],
+)
+def test_modes_that_a_script_left_hide_nothing(ordinary_user: Path, script: str) -> None:
+    (ordinary_user / "reproduce.sh").write_text(script)
+    submission = load_submission(ordinary_user)
+    execution = asyncio.run(LocalSandbox().run(submission, RunSpec()))
+    assert execution.created == ("d/f",)
+    assert isinstance(execution.submission, FolderSubmission)
+    work = execution.submission.root
+    assert execution.submission.read("d/f") == "1\n"
+    del execution
+    gc.collect()
+    assert not work.exists()
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        'rm -rf "$PWD"',
+        'rm -rf "$PWD"; ln -s /etc "$PWD"',
+        'here=$PWD; cd ..; mv "$here" moved; mkdir "$here"; echo 1 > "$here/x"',
+        'rm -rf "$(dirname "$PWD")"',
+    ],
+)
+def test_a_folder_that_the_script_took_away_is_empty(run: Run, script: str) -> None:
+    execution = run(script)
+    assert execution.deleted == ("keep.txt", "reproduce.sh")
+    assert execution.created == ()
+    assert execution.submission is not None
+    assert not execution.submission.files.entries
+
+
+def test_the_executed_files_live_as_long_as_the_execution(run: Run) -> None:
+    execution = run("echo 1 > new")
+    assert isinstance(execution.submission, FolderSubmission)
+    work = execution.submission.root
+    assert work.stat().st_mode & 0o077 == 0
+    assert work.is_dir()
+    del execution
+    gc.collect()
+    assert not work.parent.exists()
+
+
+def test_without_bash_the_sandbox_fails_and_not_the_submission(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SandboxError, match="bash was not found") as caught:
+        run("echo")
+    assert caught.value.exit_code == 8
+    assert caught.value.fix
+
+
+def test_without_room_the_sandbox_fails_and_not_the_submission(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(SandboxError, match="making a temporary folder failed"):
+        run("echo")

@@ -1,0 +1,6 @@
+"""The rules judge and its checks, one file an idea."""
+
+from rubric_engine.judges.rules.judge import RulesJudge
+from rubric_engine.judges.rules.regex import refusal
+
+__all__ = ["RulesJudge", "refusal"]

@@ -1,0 +1,79 @@
+"""`contains` and `log_contains`: how often a text or a pattern occurs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from rubric_engine.checks import Contains, LogContains
+from rubric_engine.files import File
+from rubric_engine.judges.rules.files import why_absent
+from rubric_engine.judges.rules.outcome import MAX_CITATIONS, Finding, Undecided, cite, count, some
+from rubric_engine.judges.rules.regex import Finder, Match, regex_finder, text_finder
+from rubric_engine.judges.rules.view import Sight
+
+MAX_TOTAL = 500_000_000
+"""Bytes that one check reads in all."""
+
+LOG = "the log"
+"""Name under which citations give the log of the run."""
+
+_ENOUGH = 1000  # occurrences counted beyond those that decide; the exact number is of no use
+
+
+def contains(check: Contains, sight: Sight) -> Finding:
+    """Count occurrences in all text files that the glob names."""
+    find = _finder(check)
+    files = sight.texts.glob(check.file)
+    texts = [file for file in files if file.kind in ("text", "notebook", "empty")]
+    if not files:
+        return Finding(0.0, why_absent(check.file, sight, produced=False))
+    if not texts:
+        return Finding(0.0, f"no text among {count(len(files), 'file')}: {_unread(files)}")
+    if sum(file.size for file in texts) > MAX_TOTAL:
+        raise Undecided("check_limit", f"the files have more than {MAX_TOTAL} bytes together")
+    places = _first(check, ((f.path, match) for f in texts for match in find(sight.texts.text(f))))
+    skipped = [file for file in files if file not in texts]
+    also = f"; not read: {_unread(skipped)}" if skipped else ""
+    return _finding(check, places, f"in {count(len(texts), 'file')}{also}")
+
+
+def log_contains(check: LogContains, sight: Sight) -> Finding:
+    """Count occurrences in the log of the run."""
+    find = _finder(check)
+    log = sight.require_run().log
+    places = _first(check, ((LOG, match) for match in find(log.text)))
+    finding = _finding(check, places, "in the log")
+    if log.omitted_bytes and not _settled(check, len(places)):
+        cut = f"{finding.found}; {log.omitted_bytes} bytes of the log were not kept"
+        raise Undecided("check_limit", cut)
+    return finding
+
+
+def _settled(check: LogContains, number: int) -> bool:
+    """Whether further occurrences, in what was cut out of the log, would change nothing."""
+    return number >= check.min if check.max is None else number > check.max
+
+
+def _finder(check: Contains | LogContains) -> Finder:
+    return regex_finder(check.regex) if check.regex else text_finder(check.text or "")
+
+
+def _first(
+    check: Contains | LogContains, places: Iterable[tuple[str, Match]]
+) -> list[tuple[str, Match]]:
+    return list(islice(places, max(check.min, check.max or 0) + _ENOUGH))
+
+
+def _finding(
+    check: Contains | LogContains, places: Sequence[tuple[str, Match]], where: str
+) -> Finding:
+    number = len(places)
+    holds = number >= check.min and (check.max is None or number <= check.max)
+    least = "at least " if number >= _ENOUGH else ""
+    citations = tuple(cite(path, m.line, m.quote) for path, m in places[:MAX_CITATIONS])
+    return Finding(float(holds), f"{least}{count(number, 'occurrence')} {where}", citations)
+
+
+def _unread(files: Sequence[File]) -> str:
+    return some(f"{file.path} ({file.kind.replace('_', ' ')})" for file in files)

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.judges.desk import RESULT, grade_of, ran, result_of, written
+
+FILES: dict[str, str | bytes] = {
+    "reproduce.sh": "python src/run.py\n",
+    "src/run.py": "print(1)\n",
+    "src/deep/more.py": "x = 1\n",
+    "results/old.csv": "v\n1\n",
+}
+
+THERE = [
+    ({"file_exists": {"file": "reproduce.sh"}}, 1.0, "1 file: reproduce.sh"),
+    ({"file_exists": {"file": "src"}}, 1.0, "2 files: src/deep/more.py, src/run.py"),
+    ({"file_exists": {"file": "src/*.py", "min": 2}}, 0.0, "1 file: src/run.py"),
+    ({"file_exists": {"file": "**/*.py", "min": 2}}, 1.0, "2 files"),
+    ({"file_exists": {"file": "none.py"}}, 0.0, "no file matches none.py"),
+    ({"file_absent": {"file": "**/*.ckpt"}}, 1.0, "none"),
+    ({"file_absent": {"file": "results/*"}}, 0.0, "1 file: results/old.csv"),
+]
+
+
+@pytest.mark.parametrize(("check", "score", "found"), THERE)
+def test_files_are_there_or_not(
+    tmp_path: Path, check: dict[str, Any], score: float, found: str
+) -> None:
+    result = result_of(check, written(tmp_path / "s", FILES))
+    assert result.score == score
+    assert found in result.found
+
+
+def test_a_file_that_no_judge_sees_is_said_to_be_skipped(tmp_path: Path) -> None:
+    submission = written(tmp_path / "s", {**FILES, "node_modules/a.js": "1"})
+    (tmp_path / "s" / "link.py").symlink_to("src/run.py")
+    submission = written(tmp_path / "s", {})
+    for name in ("link.py", "node_modules"):
+        result = result_of({"file_exists": {"file": name}}, submission)
+        assert result.score == 0.0
+        assert result.found.startswith(f"{name}: "), result.found
+
+
+def produced(glob: str, **more: Any) -> dict[str, Any]:
+    return {"produced": {"file": glob, **more}}
+
+
+@pytest.mark.parametrize(
+    ("check", "score", "found"),
+    [
+        (produced("results/new.csv"), 1.0, "1 file: results/new.csv"),
+        (produced("src/run.py"), 1.0, "1 file: src/run.py"),
+        (produced("results/old.csv"), 0.0, "handed in, but not made by the run"),
+        (produced("results", min=2), 0.0, "1 file: results/new.csv"),
+        (produced("results/none.csv"), 0.0, "the run made no file results/none.csv"),
+    ],
+)
+def test_only_what_the_run_made_or_changed_is_produced(
+    tmp_path: Path, check: dict[str, Any], score: float, found: str
+) -> None:
+    before = written(tmp_path / "before", FILES)
+    after = written(
+        tmp_path / "after", {**FILES, "src/run.py": "print(2)\n", "results/new.csv": "v\n2\n"}
+    )
+    result = result_of(check, before, ran(before, after))
+    assert result.score == score
+    assert found in result.found
+
+
+@pytest.mark.parametrize(
+    ("fields", "score", "found"),
+    [
+        ({"exit_code": 0}, 1.0, "exit code 0"),
+        ({"exit_code": 1, "status": "failed"}, 0.0, "exit code 1"),
+        ({"exit_code": None, "status": "timeout", "signal": 9}, 0.0, "the time limit ended"),
+        ({"exit_code": None, "status": "no_script"}, 0.0, "there is no reproduce.sh"),
+        ({"exit_code": None, "status": "declared"}, None, "not known"),
+        ({"exit_code": 0, "status": "declared"}, 1.0, "exit code 0"),
+    ],
+)
+def test_how_the_run_ended(
+    tmp_path: Path, fields: dict[str, Any], score: float | None, found: str
+) -> None:
+    submission = written(tmp_path / "s", FILES)
+    result = result_of({"exit_code": {}}, submission, ran(submission, **fields))
+    assert result.score == score
+    assert found in result.found
+    assert (result.reason == "not_run") == (score is None)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        {"exit_code": {}},
+        produced("results"),
+        {"log_contains": {"text": "done"}},
+        {"number": {"log": True, "regex": "([0-9])", "equals": 1}},
+    ],
+)
+@pytest.mark.parametrize("status", [None, "infra.engine", "cancelled"])
+def test_without_a_usable_run_nothing_is_said_of_it(
+    tmp_path: Path, check: dict[str, Any], status: str | None
+) -> None:
+    submission = written(tmp_path / "s", FILES)
+    run = ran(submission, status=status, exit_code=None) if status else None
+    assert grade_of([check], submission, run).reason == "not_run"
+
+
+def test_a_leaf_that_needs_a_run_sees_code_and_what_the_run_made_but_no_removed_outputs(
+    tmp_path: Path,
+) -> None:
+    before = written(tmp_path / "before", {**FILES, "results/gone.csv": "v\n1\n"})
+    after = written(tmp_path / "after", {**FILES, "results/new.csv": "v\n2\n"})
+    run = ran(before, after, removed_before=("results/gone.csv", "results/new.csv"))
+    sees = {"src/run.py": 1.0, "results/new.csv": 1.0, "results/gone.csv": 0.0}
+    for path, score in sees.items():
+        result = result_of({"file_exists": {"file": path}}, before, run, task_category=RESULT)
+        assert result.score == score, path
+    handed_in = result_of({"file_exists": {"file": "results/gone.csv"}}, before, run)
+    assert handed_in.score == 1.0

@@ -1,0 +1,97 @@
+"""Printing an error: what, where, what was looked for, what mends it, and the exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from typing import Any
+
+from rubric_engine.cli.output import print_json, printable
+from rubric_engine.errors import Place, Problem, RubricEngineError
+
+EXIT_GATE = 1
+EXIT_INCOMPLETE = 5
+EXIT_BUG = 70
+EXIT_INTERRUPTED = 130
+
+SHOWN = 20
+"""How many problems of one file are printed; `--json` holds them all."""
+
+
+def report_error(error: RubricEngineError, *, as_json: bool) -> int:
+    """Print an error, as text to stderr or as one JSON document to stdout.
+
+    Returns:
+        Its exit code.
+    """
+    if as_json:
+        print_json({"ok": False, "error": error_dict(error), "exit_code": error.exit_code})
+    else:
+        sys.stderr.write("\n".join(error_lines(error)) + "\n")
+    return error.exit_code
+
+
+def error_lines(error: RubricEngineError) -> Iterator[str]:
+    """The error for a person, line by line."""
+    where = f"{printable(str(error.place))} " if error.place else ""
+    yield f"error[{error.code}] {where}{printable(error.message)}"
+    if len(error.problems) > 1:  # the error itself speaks of the first only
+        for problem in error.problems[:SHOWN]:
+            yield from _problem_lines(problem)
+        if len(error.problems) > SHOWN:
+            yield f"  and {len(error.problems) - SHOWN} more (--json lists them)"
+    else:
+        yield from (f"  {printable(line)}" for line in error.looked)
+        yield from (f"  fix: {printable(line)}" for line in error.fix)
+    yield f"  exit {error.exit_code}"
+
+
+def _problem_lines(problem: Problem) -> Iterator[str]:
+    place = f"{printable(str(problem.place))} " if problem.place else ""
+    yield f"  {place}{problem.code} {printable(problem.message)}"
+    if problem.path:
+        yield "      in " + " > ".join(printable(part, 60) for part in problem.path)
+    for line in (problem.hint or "").splitlines():
+        yield f"      {printable(line)}"
+
+
+def error_dict(error: RubricEngineError) -> dict[str, Any]:
+    """The error as plain JSON values."""
+    return {
+        "code": error.code,
+        "kind": error.kind,
+        "message": error.message,
+        "where": _place_dict(error.place, error.key),
+        "looked": list(error.looked),
+        "fix": list(error.fix),
+        "problems": [
+            {
+                "code": problem.code,
+                "message": problem.message,
+                "where": _place_dict(problem.place, problem.key),
+                "path": list(problem.path),
+                "hint": problem.hint,
+            }
+            for problem in error.problems
+        ],
+    }
+
+
+def _place_dict(place: Place | None, key: str | None) -> dict[str, Any] | None:
+    if place is None and key is None:
+        return None
+    file, line, column = (place.file, place.line, place.column) if place else (None, None, None)
+    return {"file": file, "line": line, "column": column, "key": key}
+
+
+def report_bug(error: Exception, *, as_json: bool) -> None:
+    """Say that the fault is ours; the traceback only where RUBRIC_ENGINE_DEBUG is set."""
+    bug = RubricEngineError(
+        f"internal error: {type(error).__name__}: {error}   (this is our bug)",
+        fix=["RUBRIC_ENGINE_DEBUG=1 prints the traceback; please report it"],
+    )
+    report_error(bug, as_json=as_json)
+    if os.environ.get("RUBRIC_ENGINE_DEBUG"):
+        traceback.print_exception(error)

@@ -1,0 +1,100 @@
+"""`rubric-engine rubric`: lint, stats, tree and schema of a rubric."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rubric_engine.cli import lint
+
+app = typer.Typer(help="Look at a rubric.", no_args_is_help=True, rich_markup_mode=None)
+
+app.command("lint")(lint.lint)
+
+_NAME = typer.Argument(help="A rubric file, a task's folder, or the name of a task.")
+
+
+@app.command()
+def stats(
+    rubric: Annotated[str, _NAME],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Say how many points each category carries."""
+    from dataclasses import asdict
+
+    from rubric_engine.cli.output import console, percent, points, print_json, printable, table
+    from rubric_engine.cli.places import rubric_of
+    from rubric_engine.stats import TINY, rubric_stats
+
+    tree, _ = rubric_of(rubric)
+    found = rubric_stats(tree)
+    if as_json:
+        print_json({"ok": True, "stats": asdict(found), "exit_code": 0})
+        return
+    out = console()
+    out.print(
+        f"{found.nodes:,} criteria: {found.leaves:,} leaves in {found.groups:,} groups, "
+        f"{found.depth} levels, at most {found.max_children} children"
+    )
+    grid = table("<category", "leaves", "of leaves", "points", "median worth", "under checks")
+    for name, row in found.categories.items():
+        grid.add_row(
+            printable(name, 24), f"{row.leaves:,}", percent(row.share_of_leaves),
+            points(row.points), f"{row.median_worth:.3f}", percent(row.share_under_checks),
+        )  # fmt: skip
+    out.print(grid)
+    key, worth = found.heaviest[0]
+    out.print(f"heaviest leaf {points(worth)} points ({printable(key, 40)})")
+    out.print(f"the ten heaviest carry {points(found.top_10)} points")
+    out.print(f"{found.tiny:,} leaves are worth under {TINY} points")
+    out.print(f"as many leaves of equal worth would spread as wide: {found.effective_leaves:.0f}")
+    out.print(f"under checks: {points(found.worth_under_checks)} of 100 points")
+
+
+@app.command()
+def tree(
+    rubric: Annotated[str, _NAME],
+    depth: Annotated[
+        int | None, typer.Option(min=1, help="Levels to show; all if left out.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Print the tree with what each criterion is worth."""
+    from dataclasses import asdict
+
+    from rubric_engine.cli.output import console, points, print_json, printable, table
+    from rubric_engine.cli.places import rubric_of
+    from rubric_engine.stats import rubric_tree
+
+    root, _ = rubric_of(rubric)
+    rows = list(rubric_tree(root, depth))
+    if as_json:
+        print_json({"ok": True, "criteria": [asdict(row) for row in rows], "exit_code": 0})
+        return
+    grid = table("worth", "leaves", "<criterion", wide="criterion")
+    for row in rows:
+        indent = "  " * min(row.level - 1, 8)
+        text = f"{indent}{printable(row.key)}: {printable(row.requirements)}"
+        grid.add_row(points(row.worth), str(row.leaves or "-"), text)
+    console().print(grid)
+
+
+@app.command()
+def schema(
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="Write it to this file.")] = None,
+) -> None:
+    """Print the JSON Schema of a rubric file, for editors."""
+    import json
+
+    from rubric_engine.rubric_file import rubric_schema
+    from rubric_engine.rundir import storing
+
+    text = json.dumps(rubric_schema(), indent=2) + "\n"
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    with storing(out):
+        out.write_text(text, encoding="utf-8")
+    typer.echo(f"wrote {out}", err=True)

@@ -1,0 +1,93 @@
+"""Running the command in this process, with its output and exit code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rubric_engine.cli.app import run
+
+
+@dataclass
+class Outcome:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Its one JSON document."""
+        return json.loads(self.out)
+
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture
+def command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    """Run `rubric-engine` with the current folder in a fresh place and a fresh state folder."""
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("PAPERBENCH_DATA_DIR", raising=False)
+
+    def go(*arguments: str | Path) -> Outcome:
+        capsys.readouterr()
+        code = run([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Outcome(code, captured.out, captured.err)
+
+    return go
+
+
+RUBRIC = """\
+rubric: 1
+title: A small one
+root:
+  id: root
+  requirements: 全部的结果都能复现 and all of it holds
+  sub_tasks:
+    - id: code
+      requirements: The file a.py defines the function solve
+      weight: 3
+      task_category: Code Development
+      checks: [{python_defines: {file: a.py, name: solve}}]
+    - id: prose
+      requirements: The README explains the method in its own words
+      task_category: Code Development
+    - id: run
+      requirements: The run writes out.csv
+      weight: 2
+      task_category: Code Execution
+      checks: [{produced: {file: out.csv}}]
+"""
+
+
+@pytest.fixture
+def rubric(tmp_path: Path) -> Path:
+    """A rubric of three leaves."""
+    path = tmp_path / "rubric-here" / "small.yaml"
+    path.parent.mkdir()
+    path.write_text(RUBRIC)
+    return path
+
+
+@pytest.fixture
+def submission(tmp_path: Path) -> Path:
+    """A submission that meets all that a program can check."""
+    folder = tmp_path / "sub" / "submission"
+    folder.mkdir(parents=True)
+    (folder / "a.py").write_text("def solve():\n    return 1\n")
+    (folder / "reproduce.sh").write_text("echo a,b > out.csv\n")
+    return folder

@@ -1,0 +1,233 @@
+"""`rubric-engine grade`: what a person sees, and the exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+
+def test_the_range_comes_first_and_the_rest_follows(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    done = command("grade", submission, "--rubric", rubric)
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert lines[0] == "score  between 50.0% and 100.0%"
+    assert "50.0% if ungraded leaves count as 0 (missing=zero)" in lines[1]
+    assert "coverage 50.0% of the weight" in lines[2]
+    assert "Code Development" in done.out
+    assert "warning W202" in done.out
+    assert "rubric-engine show latest --lost" in done.out
+
+
+def test_a_local_run_says_that_it_does_not_isolate(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    done = command("grade", submission, "--rubric", rubric, "--sandbox", "local")
+    assert done.code == 0
+    assert "not isolate" in done.err
+    assert done.out.startswith("score  between 83.3% and 100.0%")
+    assert not (submission / "out.csv").exists()
+
+
+def test_json_is_one_document_with_the_promised_keys(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    done = command("grade", submission, "--rubric", rubric, "--json")
+    assert set(done.json) >= {
+        "ok", "score", "categories", "leaves", "reasons", "run", "files", "hashes", "warnings",
+        "exit_code",
+    }  # fmt: skip
+    assert done.json["score"] == {"value": 0.5, "low": 0.5, "high": 1.0, "coverage": 0.5}
+    assert done.json["leaves"] == {"graded": 1, "ungradeable": 2, "not_applicable": 0}
+    assert done.json["reasons"] == {"needs_model": 1, "not_run": 1}
+    assert Path(done.json["files"]["report.json"]).is_file()
+
+
+@pytest.mark.parametrize(
+    ("flags", "code"),
+    [
+        (["--fail-under", "50"], 0),
+        (["--fail-under", "50.1"], 1),
+        (["--min-coverage", "50"], 0),
+        (["--min-coverage", "51"], 1),
+    ],
+)
+def test_gates_test_the_low_end_and_the_coverage(
+    command: Command, rubric: Path, submission: Path, flags: list[str], code: int
+) -> None:
+    done = command("grade", submission, "--rubric", rubric, "--json", *flags)
+    assert (done.code, done.json["exit_code"], done.json["ok"]) == (code, code, code == 0)
+
+
+def test_a_wrong_check_is_exit_5_and_no_zero(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    rubric.write_text(
+        rubric.read_text().replace("{produced: {file: out.csv}}", "{log_contains: {regex: '('}}")
+    )
+    done = command("grade", submission, "--rubric", rubric, "--sandbox", "local", "--json")
+    assert done.code == 5
+    assert done.json["reasons"] == {"needs_model": 1, "rubric_error": 1}
+    assert done.json["score"]["high"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["--task", "heavy-bal"], 3, "did you mean 'heavy-ball'?"),
+        (["--rubric", "nowhere.yaml"], 3, "nowhere.yaml"),
+        ([], 3, "tasks that are shipped: heavy-ball"),
+        (["--task", "heavy-ball", "--rubric", "x.yaml"], 2, "not both"),
+        (["--task", "heavy-ball", "--judge", "rule"], 3, "did you mean 'rules'?"),
+        (["--task", "heavy-ball", "--sandbox", "lokal"], 2, "lokal"),
+        (["--task", "heavy-ball", "--category", "Code Developmnt"], 2, "did you mean"),
+        (["--task", "heavy-ball", "--log", "x.log"], 2, "--executed"),
+        (["--task", "heavy-ball", "--executed", "--sandbox", "local"], 2, "--executed"),
+        (["--task", "heavy-ball", "--executed", "--log", "no.log"], 3, "no.log"),
+        (["--task", "heavy-ball", "--paper", "no.md"], 3, "no.md"),
+        (["--no-such-flag"], 2, "no-such-flag"),
+    ],
+)
+def test_mistakes_are_explained_and_never_a_traceback(
+    command: Command, submission: Path, arguments: list[str], code: int, says: str
+) -> None:
+    done = command("grade", submission, *arguments)
+    assert done.code == code
+    assert says in done.err
+    assert done.err.startswith("error[E")
+    assert "Traceback" not in done.err
+    assert f"exit {code}" in done.err
+    assert done.out == ""
+
+
+def test_an_error_is_one_json_document_too(command: Command, submission: Path) -> None:
+    done = command("grade", submission, "--task", "heavy-bal", "--json")
+    assert done.json["ok"] is False
+    assert done.json["exit_code"] == 3
+    assert done.json["error"]["fix"]
+    assert done.err == ""
+
+
+def test_a_usage_error_is_one_json_document_too(command: Command) -> None:
+    assert command("grade", "--json").json["error"]["kind"] == "usage"
+
+
+def test_an_empty_submission_says_what_was_found(
+    command: Command, rubric: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "empty"
+    (folder / ".git").mkdir(parents=True)
+    done = command("grade", folder, "--rubric", rubric)
+    assert done.code == 3
+    assert done.err.startswith("error[E301]")
+    assert "--allow-empty" in done.err
+    allowed = command("grade", folder, "--rubric", rubric, "--allow-empty", "--json")
+    assert allowed.code == 0
+    assert allowed.json["score"]["low"] == 0.0
+
+
+def test_a_pdf_as_paper_is_an_error_with_a_hint(
+    command: Command, rubric: Path, submission: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "paper.pdf").write_bytes(b"%PDF-1.7\n")
+    done = command("grade", submission, "--rubric", rubric, "--paper", tmp_path / "paper.pdf")
+    assert done.code == 3
+    assert "pdftotext" in done.err
+
+
+def test_no_reproduce_sh_is_zero_for_what_needs_a_run_and_says_so(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    (submission / "reproduce.sh").unlink()
+    done = command("grade", submission, "--rubric", rubric, "--sandbox", "local")
+    assert done.code == 0
+    assert "warning W302" in done.out
+    assert "between 50.0% and 66.7%" in done.out
+
+
+def test_a_rubric_beside_the_submission_is_found_but_never_one_inside(
+    command: Command, rubric: Path, submission: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (submission / "rubric.yaml").write_text(rubric.read_text())
+    monkeypatch.chdir(submission)
+    refused = command("grade", ".")
+    assert refused.code == 3
+    assert "lies inside the submission" in refused.err
+    (submission.parent / "rubric.yaml").write_text(rubric.read_text())
+    assert command("grade", ".").code == 0
+
+
+def test_runs_never_go_into_the_submission(
+    command: Command, rubric: Path, submission: Path, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(submission)
+    done = command("grade", ".", "--rubric", rubric, "--json")
+    assert Path(done.json["run"]).is_relative_to(tmp_path / "state")
+    assert not (submission / "runs").exists()
+    assert command("show", "latest").code == 0
+
+
+def test_one_category_is_a_view_and_its_mode_says_so(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    done = command(
+        "grade", submission, "--rubric", rubric, "--category", "code execution", "--json"
+    )
+    assert done.json["leaves"]["ungradeable"] == 1
+    assert done.json["mode"] == "full, Code Execution only"
+    nothing = command("grade", submission, "--rubric", rubric, "--category", "Result Analysis")
+    assert nothing.code == 0
+    assert "not applicable" in nothing.out
+
+
+def test_an_executed_submission_is_graded_with_its_log(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    (submission / "out.csv").write_text("a,b\n")
+    done = command("grade", submission, "--rubric", rubric, "--executed", "--json")
+    assert done.json["score"]["low"] == pytest.approx(5 / 6)
+    assert any(notice["code"] == "W305" for notice in done.json["warnings"])
+
+
+def test_paperbench_output_on_request(
+    command: Command, rubric: Path, submission: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "grader_output.json"
+    command("grade", submission, "--rubric", rubric, "--paperbench", out)
+    data = json.loads(out.read_text())
+    assert data["num_leaf_nodes"] == 3
+    assert data["graded_task_tree"]["sub_tasks"][0]["score"] == 1.0
+
+
+def test_labels_are_a_judge(
+    command: Command, rubric: Path, submission: Path, tmp_path: Path
+) -> None:
+    labels = tmp_path / "labels.yaml"
+    labels.write_text(
+        "annotator: a\nlabels:\n  code: {verdict: not_met}\n  prose: {verdict: met}\n"
+    )
+    done = command("grade", submission, "--rubric", rubric, "--labels", labels, "--json")
+    assert done.json["leaves"]["graded"] == 2
+    assert done.json["score"]["low"] == pytest.approx(1 / 6)
+
+
+def test_quiet_is_one_line(command: Command, rubric: Path, submission: Path) -> None:
+    done = command("grade", submission, "--rubric", rubric, "-q")
+    assert done.out.startswith("50.0% runs/")
+    assert done.out.count("\n") == 1
+    assert done.err == ""
+
+
+def test_a_place_that_cannot_be_written_is_exit_9(
+    command: Command, rubric: Path, submission: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    done = command("grade", submission, "--rubric", rubric, "--runs", tmp_path / "file")
+    assert done.code == 9
+    assert "--runs DIR" in done.err

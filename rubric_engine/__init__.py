@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rubric_engine.case import Case, Submission, Task
+    from rubric_engine.criterion import Criterion
     from rubric_engine.engine import agrade, grade
     from rubric_engine.errors import RubricEngineError
     from rubric_engine.grading import Citation, Grade, Score
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from rubric_engine.judge import Judge, JudgeCard
     from rubric_engine.labels import load_labels
     from rubric_engine.result import Report
-    from rubric_engine.rubric import Criterion, Rubric
+    from rubric_engine.rubric import Rubric
     from rubric_engine.rubric_file import dump_rubric, load_grades, load_rubric
     from rubric_engine.scoring import propagate
     from rubric_engine.submission import load_submission
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Case": "case",
     "Citation": "grading",
-    "Criterion": "rubric",
+    "Criterion": "criterion",
     "Execution": "isolation",
     "Grade": "grading",
     "Judge": "judge",

@@ -16,45 +16,18 @@ one level, ``**/*.py`` any depth, a folder's name means everything in it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Literal, Self, get_args
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    GetCoreSchemaHandler,
-    GetJsonSchemaHandler,
-    model_validator,
-)
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import PydanticCustomError, core_schema
+from pydantic import Field, model_validator
 
+from rubric_engine.check_form import CheckModel, OneKey, kind_of
 from rubric_engine.globs import Glob
-from rubric_engine.near import near
 
 FileGlob = Annotated[Glob, Field(description="Files, as a glob relative to the submission's root.")]
 Regex = Annotated[str, Field(min_length=1, description="A google-re2 pattern, searched line-wise.")]
 
 
-class _Check(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", serialize_by_alias=True)
-
-    @classmethod
-    def __get_pydantic_json_schema__(
-        cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        """Describe what stands under the kind in a file: the fields, or the inner checks."""
-        named = handler(schema)
-        fields = handler.resolve_ref_schema(named)
-        kind = fields["properties"].pop("kind")["const"]
-        if kind in _INNER:
-            inner = fields["properties"][_INNER[kind]] | {"description": fields["description"]}
-            fields.clear()
-            fields.update(inner)
-        return named
-
-
-class _Search(_Check):
+class _Search(CheckModel):
     """Fields shared by the checks that count occurrences of a text or a pattern."""
 
     text: str | None = Field(default=None, min_length=1, description="Text to find, as it stands.")
@@ -71,7 +44,7 @@ class _Search(_Check):
         return self
 
 
-class FileExists(_Check):
+class FileExists(CheckModel):
     """A file is there: ``file_exists: {file: reproduce.sh}``."""
 
     kind: Literal["file_exists"] = "file_exists"
@@ -79,7 +52,7 @@ class FileExists(_Check):
     min: int = Field(default=1, ge=1, description="At least so many files match.")
 
 
-class FileAbsent(_Check):
+class FileAbsent(CheckModel):
     """No such file is there: ``file_absent: {file: "**/*.ckpt"}``."""
 
     kind: Literal["file_absent"] = "file_absent"
@@ -93,7 +66,7 @@ class Contains(_Search):
     file: FileGlob
 
 
-class PythonDefines(_Check):
+class PythonDefines(CheckModel):
     """Python defines a name: ``python_defines: {file: "src/*.py", name: heavy_ball}``.
 
     Read from the syntax tree, so comments and strings do not count. A method is ``Class.method``.
@@ -107,7 +80,7 @@ class PythonDefines(_Check):
     )
 
 
-class PythonCalls(_Check):
+class PythonCalls(CheckModel):
     """Python calls something: ``python_calls: {file: "**/*.py", name: np.linalg.solve}``.
 
     Import aliases are resolved; ``solve`` alone also matches ``np.linalg.solve``.
@@ -119,7 +92,7 @@ class PythonCalls(_Check):
     inside: str | None = Field(default=None, description="Only within this function or class.")
 
 
-class ExitCode(_Check):
+class ExitCode(CheckModel):
     """`reproduce.sh` ended so: ``exit_code: {equals: 0}``."""
 
     kind: Literal["exit_code"] = "exit_code"
@@ -132,7 +105,7 @@ class LogContains(_Search):
     kind: Literal["log_contains"] = "log_contains"
 
 
-class Produced(_Check):
+class Produced(CheckModel):
     """The run made or changed a file: ``produced: {file: "results/*.csv", min: 2}``."""
 
     kind: Literal["produced"] = "produced"
@@ -140,7 +113,7 @@ class Produced(_Check):
     min: int = Field(default=1, ge=1, description="At least so many files match.")
 
 
-class Number(_Check):
+class Number(CheckModel):
     """A number in a file or in the log is as it should be.
 
     ``number: {file: results/summary.json, json: "runs[0].steps", equals: 71, abs: 3}`` or
@@ -177,7 +150,7 @@ class Number(_Check):
         return self
 
 
-class Sql(_Check):
+class Sql(CheckModel):
     """One DuckDB query over the CSV, JSON, JSONL and Parquet files, giving one value.
 
     ``sql: {query: "select max(hb) * 3 <= min(gd) from 'results/steps.csv' where kappa = 1000"}``.
@@ -188,21 +161,21 @@ class Sql(_Check):
     query: str = Field(min_length=1, description="A single SELECT, one row and one column.")
 
 
-class AnyOf(_Check):
+class AnyOf(CheckModel):
     """At least one holds: ``any: [{file_exists: {file: a.csv}}, {file_exists: {file: b.csv}}]``."""
 
     kind: Literal["any"] = "any"
     checks: tuple[Check, ...] = Field(json_schema_extra={"minItems": 1})
 
 
-class AllOf(_Check):
+class AllOf(CheckModel):
     """All hold: ``all: [{exit_code: {equals: 0}}, {produced: {file: results}}]``."""
 
     kind: Literal["all"] = "all"
     checks: tuple[Check, ...] = Field(json_schema_extra={"minItems": 1})
 
 
-class Not(_Check):
+class Not(CheckModel):
     """It does not hold: ``not: {contains: {file: "**/*.py", text: "TODO"}}``."""
 
     kind: Literal["not"] = "not"
@@ -214,84 +187,16 @@ _Any = (
     | Produced | Number | Sql | AnyOf | AllOf | Not
 )  # fmt: skip
 
-CLASSES: dict[str, type[_Check]] = {cls.model_fields["kind"].default: cls for cls in get_args(_Any)}
+CLASSES: Mapping[str, type[CheckModel]] = {kind_of(model): model for model in get_args(_Any)}
 """Every kind of check and its class, in the order of this page."""
 
-_INNER: dict[str, str] = {"any": "checks", "all": "checks", "not": "check"}
-
-
-def _from_yaml(value: Any) -> Any:
-    """Turn ``{kind: fields}`` into the flat form that the union tells apart by `kind`."""
-    if isinstance(value, _Check):
-        return value
-    if not isinstance(value, Mapping) or len(value) != 1:
-        raise PydanticCustomError(
-            "check_form", "a check is a mapping with one key, its kind, such as file_exists"
-        )
-    kind, fields = next(iter(value.items()))
-    if kind not in CLASSES:
-        meant = near(str(kind), CLASSES) or "one of " + ", ".join(CLASSES)
-        raise PydanticCustomError(
-            "check_kind", "unknown check {kind}; {meant}", {"kind": repr(kind), "meant": meant}
-        )
-    if kind in ("any", "all") and not (isinstance(fields, list | tuple) and fields):
-        raise PydanticCustomError("check_fields", "{kind} takes a list of checks", {"kind": kind})
-    if kind in _INNER:
-        return {"kind": kind, _INNER[kind]: fields}
-    if not isinstance(fields, Mapping):
-        raise PydanticCustomError(
-            "check_fields", "{kind} takes a mapping of its fields", {"kind": kind}
-        )
-    if "kind" in fields:
-        raise PydanticCustomError("extra_forbidden", "unknown key 'kind'")
-    return {"kind": kind, **fields}
-
-
-def _to_yaml(value: _Check, dump: core_schema.SerializerFunctionWrapHandler) -> dict[str, Any]:
-    fields = dump(value)
-    kind = type(value).model_fields["kind"].default
-    fields.pop("kind", None)
-    return {kind: fields[_INNER[kind]] if kind in _INNER else fields}
-
-
-class _OneKey:
-    """Annotation that gives the union its one-key form in files and in the JSON Schema."""
-
-    @classmethod
-    def __get_pydantic_core_schema__(
-        cls, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
-        return core_schema.no_info_before_validator_function(
-            _from_yaml,
-            handler(source),
-            serialization=core_schema.wrap_serializer_function_ser_schema(_to_yaml),
-        )
-
-    @classmethod
-    def __get_pydantic_json_schema__(
-        cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        branches = handler(schema)["oneOf"]
-        return {
-            "oneOf": [
-                {
-                    "type": "object",
-                    "properties": {kind: branch},
-                    "required": [kind],
-                    "additionalProperties": False,
-                }
-                for kind, branch in zip(CLASSES, branches, strict=True)
-            ]
-        }
-
-
-Check = Annotated[Annotated[_Any, Field(discriminator="kind")], _OneKey]
+Check = Annotated[Annotated[_Any, Field(discriminator="kind")], OneKey(*CLASSES)]
 
 for _class in (AnyOf, AllOf, Not):
     _class.model_rebuild()
 
 
-def reads_run(check: _Check) -> bool:
+def reads_run(check: CheckModel) -> bool:
     """True where the check needs the log, the exit code or the files of a run."""
     match check:
         case ExitCode() | LogContains() | Produced():

@@ -10,8 +10,8 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from pydantic import BaseModel, ConfigDict, Field
 
 from rubric_engine.case import Case
+from rubric_engine.criterion import Criterion
 from rubric_engine.grading import Grade
-from rubric_engine.rubric import Criterion
 
 
 class JudgeCard(BaseModel):

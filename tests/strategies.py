@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 from hypothesis import strategies as st
 
+from rubric_engine.criterion import Criterion
 from rubric_engine.grading import REASONS, Grade
-from rubric_engine.rubric import Criterion, Rubric
+from rubric_engine.rubric import Rubric
 
 CATEGORIES = ("Code Development", "Code Execution", "Result Analysis", "Ablation")
 AGGREGATES = (None, "weighted_mean", "all", "any", "min", "product", "at_least(1)", "at_least(3)")

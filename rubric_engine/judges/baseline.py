@@ -7,9 +7,9 @@ import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 
 from rubric_engine.case import Case
+from rubric_engine.criterion import Criterion
 from rubric_engine.grading import Grade
 from rubric_engine.judge import JudgeCard
-from rubric_engine.rubric import Criterion
 
 
 class ConstantJudge:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from rubric_engine.rubric import Criterion, Rubric
+from rubric_engine.criterion import Criterion
+from rubric_engine.rubric import Rubric
 from rubric_engine.stats import levels
 
 Level = Literal["error", "warning", "info"]

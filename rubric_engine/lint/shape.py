@@ -8,6 +8,7 @@ from rubric_engine.lint.rule import Hits, Subject
 from rubric_engine.stats import TINY, rubric_stats
 
 HEAVY = 15.0
+FEW = 20
 DEEP = 8
 WIDE = 15
 MANY_EQUAL = 5
@@ -43,9 +44,10 @@ def all_equal(subject: Subject) -> Hits:
 def heavy(subject: Subject) -> Hits:
     """A leaf worth more than 15 of 100 points makes the score hang on one verdict.
 
-    Split it, or give it less weight.
+    Split it, or give it less weight. A rubric of fewer than 20 leaves has little choice and is
+    left alone.
     """
-    for leaf in subject.leaves:
+    for leaf in subject.leaves if len(subject.leaves) >= FEW else ():
         if (points := subject.points(leaf.key)) > HEAVY:
             yield leaf.key, f"one leaf is worth {points:.1f} of 100 points"
 

@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from rubric_engine.categories import BUILT_IN
+from rubric_engine.criterion import Criterion, CriterionFields
 from rubric_engine.near import near
-from rubric_engine.rubric import Criterion, CriterionFields
 from rubric_engine.rubric_file import scalars
 from rubric_engine.rubric_file.flaws import Flaw, Flaws, Node, near_key
 from rubric_engine.rubric_file.form import GRADE_KEYS, Form

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rubric_engine.criterion import Criterion
 from rubric_engine.errors import Place, RubricError
-from rubric_engine.rubric import Criterion, Rubric
+from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file.criteria import CriterionReader
 from rubric_engine.rubric_file.document import Document, parse
 from rubric_engine.rubric_file.flaws import Flaw, Flaws, Node

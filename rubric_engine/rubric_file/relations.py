@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
 
+from rubric_engine.criterion import Criterion
 from rubric_engine.near import near
-from rubric_engine.rubric import Criterion
 from rubric_engine.rubric_file.flaws import Flaw, Flaws, Node
 
 _MOST_NAMES = 5_000

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rubric_engine.categories import Category
-from rubric_engine.rubric import CriterionFields
+from rubric_engine.criterion import CriterionFields
 
 VERSIONS = (1,)
 """Versions of the format that this package reads."""

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
+from rubric_engine.criterion import Criterion, CriterionFields
 from rubric_engine.errors import RubricError, StorageError
-from rubric_engine.rubric import Criterion, CriterionFields, Rubric
+from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file.json_writer import json_of
 from rubric_engine.rubric_file.yaml_writer import yaml_of
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.case import Case, Submission, Task
+from rubric_engine.criterion import Criterion
 from rubric_engine.grading import CheckResult, Grade
 from rubric_engine.isolation import Execution, Log
 from rubric_engine.judge import Judge
 from rubric_engine.judges import RulesJudge
-from rubric_engine.rubric import Criterion, Rubric
+from rubric_engine.rubric import Rubric
 from rubric_engine.submission import load_submission
 
 Files = Mapping[str, str | bytes]

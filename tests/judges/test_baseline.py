@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from rubric_engine.case import Submission
+from rubric_engine.criterion import Criterion
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge
 from rubric_engine.judges import ConstantJudge, LabelJudge, RandomJudge
-from rubric_engine.rubric import Criterion
 from tests.judges.desk import grades_of, leaf_of, written
 
 LEAVES = [leaf_of([], key=f"leaf-{number}") for number in range(200)]

@@ -13,8 +13,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rubric_engine.criterion import Criterion
 from rubric_engine.errors import RubricError, StorageError
-from rubric_engine.rubric import Criterion, Rubric
+from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import dump_rubric, load_rubric
 from rubric_engine.rubric_file.reader import tree_of
 from rubric_engine.rubric_file.writer import Format

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from rubric_engine.categories import SUBTREE, Category
+from rubric_engine.criterion import Criterion
 from rubric_engine.errors import RubricError
-from rubric_engine.rubric import Criterion, Rubric
+from rubric_engine.rubric import Rubric
 from tests.strategies import ANY_WEIGHTS, CATEGORIES, VIEWS, chain, flat, group, leaf, rubrics
 
 BIG = Rubric.build(

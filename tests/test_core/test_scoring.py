@@ -7,8 +7,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from rubric_engine.criterion import Criterion
 from rubric_engine.grading import Grade, Score
-from rubric_engine.rubric import Criterion, Rubric
+from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import load_grades, load_rubric
 from rubric_engine.scoring import NOTHING, Missing, aggregator, propagate, weighted_mean
 from tests.strategies import (

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rubric_engine.criterion import Criterion, ScaleStep
 from rubric_engine.grading import NOBODY_TRIED, CheckResult, Citation, Grade, Reason
 from rubric_engine.judges.rules.outcome import MAX_CITATIONS, count, short
-from rubric_engine.rubric import Criterion, ScaleStep
 from rubric_engine.scoring import aggregator
 
 MAX_EXPLANATION = 2000

@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
 from rubric_engine.case import Case
+from rubric_engine.criterion import Criterion
 from rubric_engine.grading import Grade
 from rubric_engine.judge import JudgeCard
 from rubric_engine.judges.rules.combine import grade_of
 from rubric_engine.judges.rules.evaluate import evaluate
 from rubric_engine.judges.rules.sql_desk import SqlDesk
 from rubric_engine.judges.rules.view import Sight, sights
-from rubric_engine.rubric import Criterion
 
 CARD = JudgeCard(name="rules", kind="rules")
 

@@ -8,7 +8,7 @@ from rubric_engine import Case, Criterion, Grade, JudgeCard, grade, load_submiss
 class ReadmeJudge:
     """Says "met" where the README shares a long word with the requirement."""
 
-    card = JudgeCard(kind="examples.a_judge_of_your_own:ReadmeJudge", name="readme")
+    card = JudgeCard(kind="my_package:ReadmeJudge", name="readme")
 
     async def grade(
         self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rubric_engine.case import Case, Submission, Task
+    from rubric_engine.case import Case, Task
     from rubric_engine.criterion import Criterion
     from rubric_engine.engine import agrade, grade
     from rubric_engine.errors import RubricEngineError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rubric_engine.rubric_file import dump_rubric, load_grades, load_rubric
     from rubric_engine.scoring import propagate
     from rubric_engine.submission import load_submission
+    from rubric_engine.submitted import Submission
     from rubric_engine.task import load_task
 
 _HOMES = {
@@ -42,7 +43,7 @@ _HOMES = {
     "RubricEngineError": "errors",
     "Sandbox": "isolation",
     "Score": "grading",
-    "Submission": "case",
+    "Submission": "submitted",
     "Task": "case",
     "agrade": "engine",
     "dump_rubric": "rubric_file",

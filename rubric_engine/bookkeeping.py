@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, Self
 
-from rubric_engine.case import Case, Submission, Task
+from rubric_engine.case import Case, Task
+from rubric_engine.errors import RubricEngineError
 from rubric_engine.grading import Grade
-from rubric_engine.isolation import Execution
+from rubric_engine.isolation import Execution, RunSpec
 from rubric_engine.judge import JudgeCard
-from rubric_engine.notices import notices
-from rubric_engine.result import Report
+from rubric_engine.result import Report, Stop
+from rubric_engine.run_warnings import RunWarning, of_execution
 from rubric_engine.rundir import RunFolder
+from rubric_engine.submitted import Submission
 
 OnGrade = Callable[[str, Grade], None]
+
+_DECIDERS = ("duckdb", "google-re2")
+"""Packages besides ours whose version may decide a verdict."""
 
 
 class Book:
@@ -24,50 +29,64 @@ class Book:
 
     Args:
         task: What is graded against.
-        submission: What is graded.
         card: The judge's card.
         run: The run's folder, or None to write nothing.
         on_grade: Called with each key and grade.
     """
 
     def __init__(
-        self,
-        task: Task,
-        submission: Submission,
-        card: JudgeCard,
-        run: RunFolder | None = None,
-        on_grade: OnGrade | None = None,
+        self, task: Task, card: JudgeCard, run: RunFolder | None, on_grade: OnGrade | None
     ) -> None:
         self.grades: dict[str, Grade] = {}
         self._task = task
         self._run = run
         self._on_grade = on_grade
-        self._facts = _facts(task, submission, card)
-        self._started = datetime.now(UTC).isoformat(timespec="seconds")
-        if run is not None:
-            self._status("running")
-            run.write_rubric(task.rubric)
-            run.snapshot(submission, "handed_in")
+        self._noted: list[RunWarning] = []
+        self._stopped: Stop | None = None
+        self._facts: dict[str, Any] = _facts(task, card)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None and self._run is not None:
-            self._status("stopped")
+        if kind is not None:
+            self._state("stopped")
 
-    def executed(self, execution: Execution | None) -> None:
-        """Enter the run of `reproduce.sh`."""
-        if execution is None:
-            return
-        self._facts["execution"] = execution.model_dump(
-            mode="json", include={"sandbox", "isolates", "status", "exit_code"}
-        )
-        if self._run is not None:
-            self._run.write("execution.json", execution.model_dump(mode="json"))
-            if execution.submission is not None:
-                self._run.snapshot(execution.submission, "executed")
-            self._run.log(f"reproduce.sh: {execution.status}, exit code {execution.exit_code}")
+    def open(self, submission: Submission, spec: RunSpec, sandbox: str | None) -> Submission:
+        """Enter what is graded and how.
+
+        Returns:
+            The submission to go on with: the kept one where the run has a folder.
+        """
+        self._facts |= {
+            "submission": submission.name,
+            "submission_sha256": submission.files.sha256,
+            "settings": spec.model_dump(mode="json") | {"sandbox": sandbox},
+        }
+        self._state("running")
+        if self._run is None:
+            return submission
+        self._run.write_rubric(self._task.rubric)
+        return self._run.snapshot(submission, "handed_in")
+
+    def executed(self, execution: Execution) -> Execution:
+        """Enter the run of `reproduce.sh`.
+
+        Returns:
+            The execution to go on with: with the kept submission where the run has a folder.
+        """
+        self._noted += of_execution(execution)
+        facts = {"sandbox", "isolates", "status", "exit_code"}
+        self._facts["execution"] = execution.model_dump(mode="json", include=facts)
+        if execution.submission is None:
+            return execution
+        self._facts["execution"]["submission_sha256"] = execution.submission.files.sha256
+        if self._run is None:
+            return execution
+        self._run.write("execution.json", execution.model_dump(mode="json"))
+        self._run.log(f"reproduce.sh: {execution.status}, exit code {execution.exit_code}")
+        kept = self._run.snapshot(execution.submission, "executed")
+        return execution.model_copy(update={"submission": kept})
 
     def enter(self, key: str, grade: Grade) -> None:
         """Enter a grade; the first one of a leaf stands."""
@@ -79,40 +98,62 @@ class Book:
         if self._on_grade is not None:
             self._on_grade(key, grade)
 
-    def close(self, case: Case) -> Report:
-        """Make the report of the grades entered, and write it where the run has a folder."""
+    def note(self, code: str, message: str, details: str = "") -> None:
+        """Enter a warning; its details go to the log only."""
+        self._noted.append(RunWarning(code, message))
+        if self._run is not None:
+            self._run.log(f"{code} {message}\n{details}".rstrip())
+
+    def stop(self, error: RubricEngineError) -> None:
+        """Enter what ended the judging early."""
+        self._stopped = Stop(error.code, error.exit_code, error.message)
+        self.note("W209", f"judging stopped: {error.message}")
+
+    def close(self, case: Case, cost: Mapping[str, float]) -> Report:
+        """Make the report of the grades entered, and write it where the run has a folder.
+
+        Args:
+            case: What was graded.
+            cost: What the judges spent; empty where they asked no model.
+        """
         graded_at = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S-UTC")
         report = Report(
-            rubric=self._task.rubric,
-            grades={key: self.grades[key] for key in self._task.rubric.leaves()},
-            notices=tuple(notices(case, self.grades)),
-            cost={"calls": 0},
+            rubric=case.task.view,
+            grades={key: self.grades[key] for key in case.task.view.leaves()},
+            noted=tuple(self._noted),
+            cost=dict(cost) or {"calls": 0},
             provenance=self._facts | {"graded_at": graded_at},
             run=str(self._run.path) if self._run else None,
+            stopped=self._stopped,
         )
         if self._run is not None:
             self._run.write("report.json", report.to_dict())
-            self._status("done", score=report.score.model_dump(exclude={"sd"}))
+            self._state("done", score=report.score.model_dump(exclude={"sd"}))
         return report
 
-    def _status(self, status: str, **more: Any) -> None:
-        assert self._run is not None
-        head = {"run": 1, "status": status, "started": self._started}
-        self._run.write("run.json", head | self._facts | more)
-        self._run.log(status)
+    def _state(self, status: str, **more: Any) -> None:
+        if self._run is not None:
+            self._run.state(status, self._facts | more)
 
 
-def _facts(task: Task, submission: Submission, card: JudgeCard) -> dict[str, Any]:
+def mode_of(mode: str, category: str | None) -> str:
+    """Name of the way of grading, with the view if it is one."""
+    return mode if category is None else f"{mode}, {category} only"
+
+
+def _facts(task: Task, card: JudgeCard) -> dict[str, Any]:
+    versions = {name: version(name) for name in ("rubric-engine", *_DECIDERS)}
     return {
         "task": task.name,
-        "mode": task.mode,
+        "mode": mode_of(task.mode, task.category),
+        "category": task.category,
         "rubric_sha256": task.rubric.sha256,
         "paper_sha256": task.paper_sha256,
-        "submission": submission.name,
-        "submission_sha256": submission.files.sha256,
-        "judge": {"name": card.name, "kind": card.kind, "fingerprint": card.fingerprint},
-        "versions": {
-            "rubric-engine": version("rubric-engine"),
-            "python": platform.python_version(),
+        "judge": {
+            "name": card.name,
+            "kind": card.kind,
+            "fingerprint": card.fingerprint,
+            "card": card.model_dump(mode="json"),
         },
+        "versions": versions | {"python": platform.python_version()},
     }

@@ -5,48 +5,10 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from rubric_engine.files import FileIndex
+from rubric_engine.isolation import Execution, Limits
 from rubric_engine.rubric import Rubric
-
-if TYPE_CHECKING:
-    from rubric_engine.isolation import Execution, Limits
-
-
-@runtime_checkable
-class Submission(Protocol):
-    """A folder under judgement, indexed once. Nothing outside it can be read through this."""
-
-    @property
-    def name(self) -> str:
-        """Name for people: the folder's or the archive's."""
-        ...
-
-    @property
-    def files(self) -> FileIndex:
-        """The index."""
-        ...
-
-    def read(self, path: str, *, max_bytes: int | None = None) -> str:
-        """Text of an indexed file, decoded tolerantly.
-
-        Args:
-            path: A path of the index.
-            max_bytes: Read no more than this; a character is never cut.
-
-        Raises:
-            SubmissionError: The path is not in the index, or the file is no longer what it was.
-        """
-        ...
-
-    def read_bytes(self, path: str, *, max_bytes: int | None = None) -> bytes:
-        """Content of an indexed file; arguments and errors as `read`."""
-        ...
-
-    def export(self, folder: Path) -> None:
-        """Copy the regular files into an existing, empty folder, for a sandbox to work on."""
-        ...
+from rubric_engine.submitted import Submission
 
 
 @dataclass(frozen=True)
@@ -67,6 +29,8 @@ class Task:
         network: Network policy of a run.
         outputs: Globs of the files that a run should produce.
         limits: Limits of a run, or None for the sandbox's own.
+        category: The only category of leaves that is graded, or None for all.
+        found_in: Folder where a bare name was looked up; None where a path was given.
     """
 
     name: str
@@ -82,6 +46,15 @@ class Task:
     network: str = "none"
     outputs: tuple[str, ...] = ()
     limits: Limits | None = None
+    category: str | None = None
+    found_in: Path | None = None
+
+    @property
+    def view(self) -> Rubric:
+        """The part of the rubric that is graded; judges see all of it as context."""
+        if self.category is None:
+            return self.rubric
+        return self.rubric.subset(category=self.category)
 
     @property
     def paper_sha256(self) -> str | None:

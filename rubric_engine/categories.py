@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Sight = Literal["code", "docs", "script", "log", "produced"]
+EvidenceKind = Literal["code", "docs", "script", "log", "produced"]
 
 SUBTREE = "Subtree"
 """Category of a leaf that stands for a whole subtree, after `Rubric.prune_to_depth`."""
@@ -24,7 +24,7 @@ class Category(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     question: str = Field(description="What the judge is asked about a leaf of this category.")
-    sees: tuple[Sight, ...] = Field(
+    sees: tuple[EvidenceKind, ...] = Field(
         default=("code", "docs", "script", "log", "produced"),
         description="Kinds of evidence that a judge is shown.",
     )

@@ -10,7 +10,7 @@ from rubric_engine.checks import Check
 from rubric_engine.globs import Glob
 
 Aggregate = Annotated[
-    str, Field(pattern=r"^(weighted_mean|all|any|min|product|at_least\([1-9][0-9]*\))$")
+    str, Field(pattern=r"^(weighted_mean|all|any|min|product|at_least\([1-9][0-9]{0,8}\))$")
 ]
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 

@@ -8,25 +8,42 @@ report = grade(load_rubric("rubric.yaml"), load_submission("submission/"))
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
+import traceback
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from rubric_engine.bookkeeping import Book, OnGrade
-from rubric_engine.case import Case, Submission, Task
-from rubric_engine.errors import UsageError
+from rubric_engine.case import Case, Task
+from rubric_engine.connection import NO_LIMIT, Connection, Spending
+from rubric_engine.criterion import Criterion
+from rubric_engine.errors import (
+    BudgetError,
+    CredentialsError,
+    ProviderError,
+    RubricEngineError,
+    StorageError,
+    TaskError,
+    UsageError,
+)
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution, Limits, RunSpec, Sandbox
-from rubric_engine.judge import Judge, JudgeCard
+from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges import load_judge
+from rubric_engine.lookup import inside
+from rubric_engine.model import ChatModel
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
-from rubric_engine.rundir import RunFolder
+from rubric_engine.rundir import RunFolder, new_run_name
 from rubric_engine.sandbox import load_sandbox
 from rubric_engine.settled import settled
+from rubric_engine.state import seal, state_folder
 from rubric_engine.submission import load_submission
+from rubric_engine.submitted import Submission
 from rubric_engine.task import read_text, task_of
+from rubric_engine.threads import run_anywhere
 
 
 def grade(
@@ -35,12 +52,14 @@ def grade(
     *,
     paper: str | Path | None = None,
     judge: str | JudgeCard | Judge = "rules",
-    model: None = None,
+    model: str | Mapping[str, Any] | ChatModel | None = None,
     sandbox: str | Sandbox | None = None,
     limits: Limits | None = None,
     run_dir: str | Path | None = None,
     execution: Execution | None = None,
     on_grade: OnGrade | None = None,
+    on_start: Callable[[Judge], None] | None = None,
+    spending: Spending = NO_LIMIT,
 ) -> Report:
     """Grade a submission against a rubric.
 
@@ -52,37 +71,40 @@ def grade(
         submission: What `load_submission` gave, or its path.
         paper: Path of the paper's text, in place of the task's.
         judge: Name or path of a judge card, a card, or a judge.
-        model: Reserved for judges that ask a model; no judge of this version does.
+        model: What a judge that pays asks in place of its card's model: a name, settings such as
+            ``{"name": ..., "base_url": ...}``, or a chat model of your own.
         sandbox: Where to run `reproduce.sh`: a sandbox or its name; None runs nothing.
         limits: Limits of that run, in place of the task's.
-        run_dir: Folder to keep the run in; None writes nothing.
+        run_dir: Folder to keep the run in; None writes nothing, but for the ledger of paid calls,
+            which then lies in ./runs.
         execution: A run of `reproduce.sh` made earlier, in place of `sandbox`.
         on_grade: Called with each key and grade as it becomes known.
+        on_start: Called with the judge once all inputs are loaded, before anything runs.
+        spending: What judges that pay may spend, and whether earlier answers are taken.
 
     Returns:
         The report. Leaves that could not be graded are in it, each with its reason.
 
     Raises:
-        RubricEngineError: An input is wrong, or the sandbox or the disk failed.
+        RubricEngineError: An input is wrong, or the sandbox or the disk failed. A budget or a
+            provider that ends the judging is in `Report.stopped` instead.
     """
-    work = agrade(
-        task_or_rubric,
-        submission,
-        paper=paper,
-        judge=judge,
-        model=model,
-        sandbox=sandbox,
-        limits=limits,
-        run_dir=run_dir,
-        execution=execution,
-        on_grade=on_grade,
+    return run_anywhere(
+        agrade(
+            task_or_rubric,
+            submission,
+            paper=paper,
+            judge=judge,
+            model=model,
+            sandbox=sandbox,
+            limits=limits,
+            run_dir=run_dir,
+            execution=execution,
+            on_grade=on_grade,
+            on_start=on_start,
+            spending=spending,
+        )
     )
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        return pool.submit(asyncio.run, work).result()
 
 
 async def agrade(
@@ -91,56 +113,130 @@ async def agrade(
     *,
     paper: str | Path | None = None,
     judge: str | JudgeCard | Judge = "rules",
-    model: None = None,
+    model: str | Mapping[str, Any] | ChatModel | None = None,
     sandbox: str | Sandbox | None = None,
     limits: Limits | None = None,
     run_dir: str | Path | None = None,
     execution: Execution | None = None,
     on_grade: OnGrade | None = None,
+    on_start: Callable[[Judge], None] | None = None,
+    spending: Spending = NO_LIMIT,
 ) -> Report:
     """Grade a submission against a rubric; see `grade`."""
-    if model is not None:
-        raise UsageError("no judge of this version asks a model; leave model out")
     if sandbox is not None and execution is not None:
         raise UsageError("give a sandbox or an earlier execution, not both")
     task = _task(task_or_rubric, paper)
+    untrusted = _root(submission)
+    _refuse_planted(task, untrusted)
+    box = load_sandbox(sandbox) if isinstance(sandbox, str) else sandbox
+    spec = RunSpec(limits=limits or task.limits or Limits(), outputs=task.outputs, skip=task.skip)
     if not isinstance(submission, Submission):
-        submission = load_submission(submission, skip=task.skip)
-    if not isinstance(judge, Judge):
-        judge = load_judge(judge)
-    if isinstance(sandbox, str):
-        sandbox = load_sandbox(sandbox)
-    folder = RunFolder(Path(run_dir)) if run_dir is not None else nullcontext()
-    with folder as run, Book(task, submission, judge.card, run, on_grade) as book:
-        execution = execution or await _reproduce(task, submission, sandbox, limits)
-        case = Case(task, submission, execution)
-        book.executed(execution)
-        await _judge(judge, case, book)
-        return book.close(case)
+        submission = await asyncio.to_thread(load_submission, submission, skip=task.skip)
+    async with _connection(run_dir, untrusted, model, spending) as connection:
+        judge = load_judge(judge, untrusted=untrusted, context=_context(connection, model))
+        if on_start is not None:
+            on_start(judge)
+        folder = RunFolder(Path(run_dir)) if run_dir is not None else nullcontext()
+        with folder as run, Book(task, judge.card, run, on_grade) as book:
+            kept = await asyncio.to_thread(book.open, submission, spec, box.name if box else None)
+            if box is not None:
+                execution = await box.run(kept, spec)
+            if execution is not None:
+                execution = await asyncio.to_thread(book.executed, execution)
+            case = Case(task, kept, execution)
+            await _judge(judge, case, book)
+            return book.close(case, connection.cost())
 
 
-def _task(task_or_rubric: Task | Rubric, paper: str | Path | None) -> Task:
-    given = task_or_rubric
+def _connection(
+    run_dir: str | Path | None,
+    untrusted: Path | None,
+    model: str | Mapping[str, Any] | ChatModel | None,
+    spending: Spending,
+) -> Connection:
+    asked = model if isinstance(model, ChatModel) else None
+    if run_dir is not None:
+        return Connection(Path(run_dir).parent, Path(run_dir).name, spending, asked)
+    here = Path("runs")
+    if untrusted is not None and inside(Path(), untrusted):
+        here = state_folder() / "runs"
+    return Connection(here, new_run_name("call"), spending, asked)
+
+
+def _context(
+    connection: Connection, model: str | Mapping[str, Any] | ChatModel | None
+) -> JudgeContext:
+    settings: Mapping[str, Any] = {}
+    if isinstance(model, str):
+        settings = {"name": model}
+    elif isinstance(model, Mapping):
+        settings = model
+    return JudgeContext(connect=connection.connect, nonce=_fence_code, model=settings)
+
+
+def _fence_code(submission_sha256: str) -> str:
+    """The code of fences: the same for a submission, and unknown to its author."""
+    code = seal("fence", submission_sha256)
+    if code is None:
+        raise StorageError(
+            f"no secret can be kept in {state_folder()}, and fences around untrusted text need one",
+            code="E905",
+            fix=["set XDG_STATE_HOME to a folder that you can write"],
+        )
+    return code[:16]
+
+
+def _task(given: Task | Rubric, paper: str | Path | None) -> Task:
+    if not isinstance(given, Task | Rubric):
+        message = f"grade takes a task or a rubric, not {given!r}"
+        raise UsageError(message, fix=["load_rubric(path), or load_task(name)"])
     task = given if isinstance(given, Task) else task_of(given)
     return task if paper is None else replace(task, paper=read_text(Path(paper)))
 
 
-async def _reproduce(
-    task: Task, submission: Submission, sandbox: Sandbox | None, limits: Limits | None
-) -> Execution | None:
-    if sandbox is None:
-        return None
-    spec = RunSpec(limits=limits or task.limits or Limits(), outputs=task.outputs, skip=task.skip)
-    return await sandbox.run(submission, spec)
+def _root(submission: Submission | str | Path) -> Path | None:
+    if isinstance(submission, str | Path):
+        return Path(submission)
+    root = getattr(submission, "root", None)
+    return root if isinstance(root, Path) else None
+
+
+def _refuse_planted(task: Task, untrusted: Path | None) -> None:
+    """A task that a bare name found inside the submission is the submission's own."""
+    if task.found_in is not None and untrusted is not None and inside(task.found_in, untrusted):
+        raise TaskError(
+            f"task {task.name!r} was found inside the submission, in {task.found_in}",
+            code="E416",
+            fix=["load the task from another current folder, or give its path to mean this one"],
+        )
 
 
 async def _judge(judge: Judge, case: Case, book: Book) -> None:
-    rubric = case.task.rubric
-    for key, grade in settled(rubric, case.execution).items():
-        book.enter(key, grade)
-    pending = [rubric[key] for key in rubric.leaves() if key not in book.grades]
-    async for key, grade in judge.grade(pending, case):
-        if key in rubric:
+    rubric = case.task.view
+    if getattr(judge, "reads_run", True):
+        for key, grade in settled(rubric, case.execution).items():
             book.enter(key, grade)
+    pending = [rubric[key] for key in rubric.leaves() if key not in book.grades]
+    await _ask(judge, case, pending, book)
     for key in rubric.leaves():
         book.enter(key, Grade.ungradeable("infra", "the judge said nothing about this leaf"))
+
+
+async def _ask(judge: Judge, case: Case, pending: Sequence[Criterion], book: Book) -> None:
+    """Enter what the judge says; a judge that breaks leaves the rest ungradeable, not the run."""
+    asked = {leaf.key for leaf in pending}
+    try:
+        async for key, grade in judge.grade(pending, case):
+            if key in asked and isinstance(grade, Grade):
+                book.enter(key, grade)
+            else:
+                book.note("W208", f"the judge said {grade!r:.200} of {key!r}: no leaf or no grade")
+    except (BudgetError, CredentialsError, ProviderError) as error:
+        book.stop(error)
+    except RubricEngineError:
+        raise
+    except Exception as error:  # noqa: BLE001  # whatever a third party's judge raises
+        what = f"{type(error).__name__}: {error}"
+        book.note("W207", f"the judge broke: {what}", traceback.format_exc())
+        for key in asked:
+            book.enter(key, Grade.ungradeable("infra", f"the judge broke: {what}"))

@@ -10,6 +10,9 @@
     │   ├── LabelsError              E50x
     │   ├── JudgeCardError           E51x
     │   └── RunError                 E52x
+    ├── CredentialsError    exit 4   E1xx
+    ├── BudgetError         exit 6   E6xx
+    ├── ProviderError       exit 7   E7xx
     ├── SandboxError        exit 8   E8xx
     └── StorageError        exit 9   E9xx
 
@@ -163,6 +166,30 @@ class RunError(InputError):
 
     default_code = "E521"
     kind = "run"
+
+
+class CredentialsError(RubricEngineError):
+    """There is no key for the model's endpoint, or it was rejected."""
+
+    default_code = "E101"
+    exit_code = 4
+    kind = "credentials"
+
+
+class BudgetError(RubricEngineError):
+    """The run stopped because the next call could pass the cap."""
+
+    default_code = "E601"
+    exit_code = 6
+    kind = "budget"
+
+
+class ProviderError(RubricEngineError):
+    """The run stopped because the model's provider cannot be used now."""
+
+    default_code = "E701"
+    exit_code = 7
+    kind = "provider"
 
 
 class SandboxError(RubricEngineError):

@@ -6,6 +6,7 @@ content, never the suffix.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -116,9 +117,9 @@ def sniff(head: bytes) -> Kind:
     if head.startswith(b"version https://git-lfs.github.com/spec/v1"):
         return "lfs_pointer"
     for magic, kind in _MAGIC:
-        if head.startswith(magic):
+        if head.startswith(magic) and not _is_plain(head):
             return kind
-    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP" and not _is_plain(head):
         return "image"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "text"  # UTF-16 with its mark: full of NUL bytes, and text all the same
@@ -142,6 +143,18 @@ _MAGIC: tuple[tuple[bytes, Kind], ...] = (
     (b"\xfd7zXZ\x00", "archive"),
     (b"%PDF-", "binary"),
 )
+
+
+def _is_plain(head: bytes) -> bool:
+    """Whether it is text without a doubt, whatever letters it starts with: `PAR1 = 0` is code."""
+    if len(head.translate(None, _CONTROLS)) < len(head):
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)  # the cut may split a character
+    except UnicodeDecodeError:
+        return False
+    return True
+
 
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\v\b\x1b"))
 """Control characters that texts do not hold."""

@@ -6,7 +6,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rubric_engine.case import Submission
+from rubric_engine.submitted import Submission
 
 ExecutionStatus = Literal[
     "ok", "failed", "timeout", "no_script", "cancelled", "declared", "infra.engine"
@@ -70,22 +70,31 @@ class Execution(BaseModel):
     created: tuple[str, ...] = Field(default=(), description="Files that the run made.")
     modified: tuple[str, ...] = Field(default=(), description="Files whose content changed.")
     deleted: tuple[str, ...] = Field(default=(), description="Files that are gone.")
+    copied: tuple[str, ...] = Field(
+        default=(),
+        description="Of what was made or changed: same content as a file that was handed in.",
+    )
     removed_before: tuple[str, ...] = Field(
         default=(), description="Outputs that stood there and were removed before the run."
     )
-    log: Log = Log()
+    log: Log | None = Field(
+        default=Log(), description="What it printed; None where nobody kept it."
+    )
     image: str | None = Field(default=None, description="Image digest, where there is one.")
     sandbox: str = Field(default="", description="Name of the sandbox.")
     isolates: bool = Field(default=False, description="Whether the sandbox isolated the run.")
     attempts: int = 1
+    guessed: bool = Field(
+        default=False, description="Whether what it made is told by kind of file, not known."
+    )
     submission: Submission | None = Field(
         default=None, exclude=True, description="The executed submission."
     )
 
     @property
     def produced(self) -> frozenset[str]:
-        """Paths that the run made or changed."""
-        return frozenset(self.created) | frozenset(self.modified)
+        """Paths that the run made or changed, without mere copies of what was handed in."""
+        return frozenset(self.created).union(self.modified).difference(self.copied)
 
     @property
     def usable(self) -> bool:
@@ -95,8 +104,14 @@ class Execution(BaseModel):
 
 @runtime_checkable
 class Sandbox(Protocol):
-    """Runs the `reproduce.sh` of a submission on a copy of it."""
+    """Runs the `reproduce.sh` of a submission on a copy of it.
 
+    Attributes:
+        name: Its name in executions.
+        isolates: Whether the script can do no harm outside the copy.
+    """
+
+    name: str
     isolates: bool
 
     async def run(self, submission: Submission, spec: RunSpec) -> Execution:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
+from rubric_engine.errors import Place
 from rubric_engine.grading import Grade
+from rubric_engine.model import ChatModel, ModelConfig
 
 
 class JudgeCard(BaseModel):
@@ -40,6 +44,25 @@ class JudgeCard(BaseModel):
         """Hash of all that defines the judge; the same for every spelling of the same card."""
         content = self.model_dump(mode="json", exclude={"description"})
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class JudgeContext:
+    """What a judge may be made with, beside its card.
+
+    Attributes:
+        folder: Where the card lies; prompts and other files of the judge are relative to it.
+        place: Where the card stands, for messages.
+        connect: Gives a model that is asked through the ledger; None where no model may be asked.
+        nonce: Gives the code of fences around a submission, by its hash.
+        model: Settings of the model that take the place of the card's.
+    """
+
+    folder: Path = Path()
+    place: Place = field(default_factory=lambda: Place("the judge card"))
+    connect: Callable[[ModelConfig], ChatModel] | None = None
+    nonce: Callable[[str], str] | None = None
+    model: Mapping[str, Any] = field(default_factory=dict)
 
 
 @runtime_checkable

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rubric_engine.errors import LabelsError
 from rubric_engine.grading import Fraction, Grade
@@ -16,6 +16,10 @@ from rubric_engine.rubric_file import load_model
 Verdict = Literal["met", "not_met", "cannot_judge"]
 
 
+MET_FROM = 0.5
+"""A label's score from which on its verdict must be met."""
+
+
 class Label(BaseModel):
     """One annotator's word on one leaf."""
 
@@ -24,6 +28,16 @@ class Label(BaseModel):
     verdict: Verdict
     reason: str = Field(default="", description="Why, in the annotator's words.")
     score: Fraction | None = Field(default=None, description="A finer score, from 0 to 1.")
+
+    @model_validator(mode="after")
+    def _score_fits(self) -> Self:
+        if self.score is None:
+            return self
+        if self.verdict == "cannot_judge":
+            raise ValueError("a leaf that cannot be judged has no score")
+        if (self.verdict == "met") != (self.score >= MET_FROM):
+            raise ValueError(f"verdict {self.verdict} does not fit score {self.score:g}")
+        return self
 
     @property
     def grade(self) -> Grade:
@@ -59,7 +73,8 @@ def load_labels(path: str | Path, rubric: Rubric | None = None) -> Labels:
     """
     labels = load_model(path, Labels, error=LabelsError, code="E501")
     if rubric is not None:
-        strangers = [key for key in labels.labels if key not in set(rubric.leaves())]
+        leaves = set(rubric.leaves())
+        strangers = [key for key in labels.labels if key not in leaves]
         if strangers:
             meant = near(strangers[0], rubric.leaves())
             raise LabelsError(

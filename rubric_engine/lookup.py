@@ -19,10 +19,12 @@ class Lookup:
 
     Args:
         kind: The folder of the repository that holds such things: `rubrics` or `judges`.
+        marks: Names of files of which a folder must hold one to be what is looked for.
         untrusted: A submission's root; nothing that lies in it is found by name.
     """
 
     kind: str
+    marks: tuple[str, ...]
     untrusted: Path | None = None
     tried: list[str] = field(default_factory=list)
 
@@ -30,13 +32,14 @@ class Lookup:
         """Return the path of `name`: a path, ./KIND/name, entry points, PaperBench's, shipped."""
         if is_path(name):
             self.tried.append(f"{name} (a path)")
-            return Path(name) if Path(name).exists() else None
+            path = Path(name).expanduser()
+            return path if is_file(path) or is_folder(path) else None
         for place in self._places(name):
             if self.untrusted is not None and inside(place, self.untrusted):
                 self.tried.append(f"{place} (passed over: it lies inside the submission)")
                 continue
             self.tried.append(str(place))
-            if place.exists():
+            if is_file(place) or any(is_file(place / mark) for mark in self.marks):
                 return place
         return None
 
@@ -56,13 +59,14 @@ class Lookup:
         """The error for a `name` that `find` did not find: all that was tried, and what ships."""
         ships = shipped(self.kind)
         meant = near(name, ships)
+        example = f"./{self.kind}/{Path(name).name}"
         return error(
             f"no {what} {name!r}" + (f"; {meant}" if meant else ""),
             looked=[
                 *(f"tried {place}" for place in self.tried),
                 f"shipped: {', '.join(ships) or 'none'}",
             ],
-            fix=[f"give the path of a folder, such as ./{self.kind}/{name}"],
+            fix=[f"give the path of a folder that holds {self.marks[0]}, such as {example}"],
         )
 
 
@@ -74,6 +78,22 @@ def is_path(name: str) -> bool:
 def inside(path: Path, folder: Path) -> bool:
     """True where `path` lies in `folder`, links resolved."""
     return path.resolve().is_relative_to(folder.resolve())
+
+
+def is_file(path: Path) -> bool:
+    """Whether a path is a file; one that the system cannot even look at is not."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a path is a folder; one that the system cannot even look at is not."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def shipped(kind: str) -> list[str]:

@@ -18,6 +18,7 @@ from rubric_engine.categories import BUILT_IN
 from rubric_engine.grading import Score
 from rubric_engine.rubric import Rubric
 from rubric_engine.scoring import NOTHING, weighted_mean
+from rubric_engine.worth import shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,20 +104,7 @@ def is_mean(rubric: Rubric, key: str) -> bool:
 
 
 def _worth(rubric: Rubric, scores: Mapping[str, Score]) -> dict[str, float]:
-    """Shares of the root's score by weight, among the criteria that apply."""
-    if scores[rubric.root].low is None:
-        return {}
-    worth = {rubric.root: 1.0}
-    for key in rubric.order:
-        applying = [child for child in rubric.children(key) if scores[child].low is not None]
-        if key not in worth or not applying:
-            continue
-        # Divided by the largest first: sums of huge weights would overflow.
-        largest = max(rubric[child].weight for child in applying)
-        total = math.fsum(rubric[child].weight / largest for child in applying)
-        for child in applying:
-            worth[child] = worth[key] * (rubric[child].weight / largest / total)
-    return {key: worth[key] for key in rubric.order if key in worth}
+    return shares(rubric, lambda key: scores[key].low is not None)
 
 
 def _owners(rubric: Rubric) -> dict[str, str]:

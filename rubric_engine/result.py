@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from rubric_engine.errors import InputError
 from rubric_engine.grading import Grade, Score
-from rubric_engine.losses import CategoryScore, Loss, category_scores, points_lost
+from rubric_engine.losses import CategoryScore, Loss, category_scores, is_mean, points_lost
 from rubric_engine.rubric import Rubric
+from rubric_engine.run_warnings import RunWarning, of_grades, of_rubric
 from rubric_engine.scoring import Missing, propagate
 
+Verdict = Literal["met", "part", "not met", "open", "n/a"]
 
-class Notice(NamedTuple):
-    """Something a reader should know; never an error."""
+
+class Stop(NamedTuple):
+    """What ended a run early: an error's code, its exit code and its message."""
 
     code: str
+    exit_code: int
     message: str
 
 
@@ -31,21 +34,23 @@ class Report:
         rubric: The tree, or the view of it, that was graded.
         grades: Grade by key of a leaf.
         missing: Policy of `Score.value` for leaves without a grade.
-        notices: Warnings, in the order in which they arose.
+        noted: Warnings that do not follow from rubric and grades; see `warnings`.
         cost: What the judges spent, such as ``{"calls": 0}``.
         provenance: Hashes, versions, judge and mode, so that unlike results can be told apart.
         run: Folder of the run, or None where nothing was written.
         disqualified: Why the score does not count, or None.
+        stopped: Why judging ended before every leaf was asked about, or None.
     """
 
     rubric: Rubric
     grades: Mapping[str, Grade]
     missing: Missing = "zero"
-    notices: tuple[Notice, ...] = ()
+    noted: tuple[RunWarning, ...] = ()
     cost: Mapping[str, float] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
     run: str | None = None
     disqualified: str | None = None
+    stopped: Stop | None = None
 
     @cached_property
     def scores(self) -> Mapping[str, Score]:
@@ -60,6 +65,13 @@ class Report:
             return earned
         return Score(value=0.0, low=0.0, high=0.0, coverage=earned.coverage)
 
+    @property
+    def bounds(self) -> Score:
+        """Range and coverage of the root, which no policy changes; its value is `low`."""
+        if self.disqualified is not None:
+            return self.score
+        return self._bounds[self.rubric.root]
+
     @cached_property
     def losses(self) -> Mapping[str, Loss]:
         """Where the points went, by key."""
@@ -72,9 +84,13 @@ class Report:
 
     @cached_property
     def _bounds(self) -> Mapping[str, Score]:
-        if self.missing == "zero":
-            return self.scores
-        return propagate(self.rubric, self.grades)
+        return self.scores if self.missing == "zero" else propagate(self.rubric, self.grades)
+
+    @cached_property
+    def warnings(self) -> tuple[RunWarning, ...]:
+        """What a reader should know beside the score."""
+        found = of_grades(self.rubric, self.grades)
+        return (*of_rubric(self.rubric), *self.noted, *found)
 
     @cached_property
     def statuses(self) -> Mapping[str, int]:
@@ -97,6 +113,67 @@ class Report:
         missing = Grade.ungradeable("not_run")
         return (self.grades.get(key, missing) for key in self.rubric.leaves())
 
+    def verdict(self, leaf: str) -> Verdict:
+        """The grade of a leaf in one word; `part` is a score between 0 and 1."""
+        grade = self.grades.get(leaf)
+        if grade is None or grade.status == "ungradeable":
+            return "open"
+        if grade.score is None:
+            return "n/a"
+        return "met" if grade.score == 1 else "not met" if grade.score == 0 else "part"
+
+    def lost_first(self) -> Iterator[tuple[str, Loss]]:
+        """Leaves, and groups that own their points, by points lost; what lost none is out."""
+        owners = [
+            (key, loss)
+            for key, loss in self.losses.items()
+            if loss.lost > 0 and not is_mean(self.rubric, key)
+        ]
+        return iter(sorted(owners, key=lambda item: (-item[1].lost, -item[1].open)))
+
+    def over(
+        self, rubric: Rubric, *, mode: str | None = None, missing: Missing | None = None
+    ) -> Report:
+        """The same grades over another rubric or view, judging nothing.
+
+        Args:
+            rubric: A rubric that shares keys with this one.
+            mode: Name of the way of grading, where the view changes it.
+            missing: Policy for leaves without a grade, as it is by default.
+        """
+        facts = {"rubric_sha256": rubric.sha256, "mode": mode or self.provenance.get("mode")}
+        return replace(
+            self,
+            rubric=rubric,
+            grades={key: self.grades[key] for key in rubric.leaves() if key in self.grades},
+            provenance=dict(self.provenance) | facts,
+            missing=missing or self.missing,
+        )
+
+    def disqualify(self, reason: str) -> Report:
+        """The same grades with a score of 0, and the reason beside it."""
+        return replace(self, disqualified=reason)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain JSON values, as `report.json` holds it."""
+        return {
+            "report": 1,
+            "score": self.score.model_dump(exclude={"sd"}),
+            "missing": self.missing,
+            "disqualified": self.disqualified,
+            "stopped": self.stopped._asdict() if self.stopped else None,
+            "leaves": dict(self.statuses),
+            "reasons": dict(self.reasons),
+            "categories": self.category_rows(),
+            "warnings": [warning._asdict() for warning in self.warnings],
+            "noted": [warning._asdict() for warning in self.noted],
+            "cost": dict(self.cost),
+            "provenance": dict(self.provenance),
+            "criteria": [self._criterion_row(key) for key in self.rubric],
+            "scores": {key: score.model_dump() for key, score in self.scores.items()},
+            "grades": {key: grade_dict(grade) for key, grade in self.grades.items()},
+        }
+
     def category_rows(self) -> list[dict[str, Any]]:
         """The categories as plain JSON values; points are of 100."""
         return [
@@ -112,25 +189,18 @@ class Report:
             for name, row in self.categories.items()
         ]
 
-    def disqualify(self, reason: str) -> Report:
-        """The same grades with a score of 0, and the reason beside it."""
-        return replace(self, disqualified=reason)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The report as plain JSON values, as `report.json` holds it."""
+    def _criterion_row(self, key: str) -> dict[str, Any]:
+        """A criterion and where its points went; None where they belong to a group above it."""
+        criterion, loss = self.rubric[key], self.losses.get(key)
         return {
-            "report": 1,
-            "score": self.score.model_dump(exclude={"sd"}),
-            "missing": self.missing,
-            "disqualified": self.disqualified,
-            "leaves": dict(self.statuses),
-            "reasons": dict(self.reasons),
-            "categories": self.category_rows(),
-            "warnings": [notice._asdict() for notice in self.notices],
-            "cost": dict(self.cost),
-            "provenance": dict(self.provenance),
-            "scores": {key: score.model_dump() for key, score in self.scores.items()},
-            "grades": {key: grade_dict(grade) for key, grade in self.grades.items()},
+            "key": key,
+            "parent": self.rubric.parent(key),
+            "requirements": criterion.requirements,
+            "category": criterion.task_category,
+            "worth": 100 * self.rubric.worth(key),
+            "lost": loss.lost if loss else None,
+            "open": loss.open if loss else None,
+            "verdict": self.verdict(key) if self.rubric.is_leaf(key) else None,
         }
 
     def to_json(self) -> str:
@@ -141,45 +211,13 @@ class Report:
         """The report as the text of PaperBench's `grader_output.json`.
 
         Its format knows no "not graded": such leaves are 0 there, with `valid_score` false.
+
+        Raises:
+            InputError: The tree is too deep for nested JSON.
         """
-        judge = self.provenance.get("judge", {})
-        output = {
-            "judge_type": judge.get("name", ""),
-            "score": self.score.value or 0.0,
-            "num_leaf_nodes": len(self.rubric.leaves()),
-            "num_invalid_leaf_nodes": self.statuses["ungradeable"],
-            "graded_at": self.provenance.get("graded_at", ""),
-            "graded_task_tree": self._graded_tree(),
-            "completer_config": None,
-            "token_usage": None,
-        }
-        try:
-            return json.dumps(output, indent=4)
-        except RecursionError:
-            raise InputError("the rubric is too deep for PaperBench's nested format") from None
+        from rubric_engine.paperbench import grader_output
 
-    def _graded_tree(self) -> dict[str, Any]:
-        nodes = {key: self._graded_node(key) for key in self.rubric.order}
-        for key in self.rubric.order:
-            nodes[key]["sub_tasks"] = [nodes[child] for child in self.rubric.children(key)]
-        return nodes[self.rubric.root]
-
-    def _graded_node(self, key: str) -> dict[str, Any]:
-        criterion, score = self.rubric[key], self.scores[key]
-        grade = self.grades.get(key) if self.rubric.is_leaf(key) else None
-        graded = score.value is not None and (grade is None or grade.status == "graded")
-        return {
-            "id": key,
-            "requirements": criterion.requirements,
-            "weight": criterion.weight,
-            "score": score.value or 0.0,
-            "valid_score": graded,
-            "task_category": criterion.task_category,
-            "finegrained_task_category": criterion.finegrained_task_category,
-            "explanation": grade.explanation if grade else "Weighted from the sub-tasks.",
-            "judge_metadata": None,
-            "sub_tasks": [],
-        }
+        return grader_output(self)
 
 
 def grade_dict(grade: Grade) -> dict[str, Any]:

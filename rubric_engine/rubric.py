@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -20,6 +20,7 @@ from rubric_engine.categories import SUBTREE, Category, category
 from rubric_engine.checks import reads_run
 from rubric_engine.criterion import Criterion
 from rubric_engine.errors import RubricError
+from rubric_engine.worth import shares
 
 if TYPE_CHECKING:
     Graph = nx.DiGraph[str]
@@ -123,23 +124,21 @@ class Rubric:
         return tuple(order)
 
     @cached_property
+    def levels(self) -> Mapping[str, int]:
+        """Level of every criterion by key, the root's being 1, in document order."""
+        level: dict[str, int] = {}
+        for key in self.order:
+            above = self.parent(key)
+            level[key] = 1 if above is None else level[above] + 1
+        return MappingProxyType(level)
+
+    @cached_property
     def _leaves(self) -> tuple[str, ...]:
         return tuple(key for key in self.order if self.is_leaf(key))
 
     @cached_property
     def _worth(self) -> dict[str, float]:
-        worth = {self.root: 1.0}
-        for key in self.order:
-            children = self.children(key)
-            # Divided by the largest first: sums of huge weights would overflow.
-            largest = max((self[child].weight for child in children), default=0.0) or 1.0
-            parts = [self[child].weight / largest for child in children]
-            total = math.fsum(parts) or 1.0
-            worth.update(
-                (child, worth[key] * part / total)
-                for child, part in zip(children, parts, strict=True)
-            )
-        return worth
+        return shares(self, lambda _: True)
 
     @cached_property
     def sha256(self) -> str:
@@ -163,11 +162,11 @@ class Rubric:
 
     def children(self, key: str) -> tuple[str, ...]:
         """Keys of the sub-tasks of `key`, in document order."""
-        return tuple(self.graph.successors(key))
+        return tuple(self.graph.successors(self[key].key))
 
     def parent(self, key: str) -> str | None:
         """Key of the criterion above, None for the root."""
-        return next(iter(self.graph.predecessors(key)), None)
+        return next(iter(self.graph.predecessors(self[key].key)), None)
 
     def path(self, key: str) -> tuple[str, ...]:
         """Keys from the root down to `key`, both included."""
@@ -177,10 +176,6 @@ class Rubric:
             steps.append(above)
             above = self.parent(above)
         return tuple(reversed(steps))
-
-    def depth(self, key: str) -> int:
-        """Level of `key`; the root's is 1."""
-        return len(self.path(key))
 
     def worth(self, key: str) -> float:
         """Share of the root's score that the weights give to `key`; the root's is 1.0."""
@@ -212,15 +207,12 @@ class Rubric:
         """
         if levels < 1:
             raise ValueError(f"levels must be 1 or more, got {levels}")
-        level = {self.root: 1}
         kept: list[tuple[str | None, Criterion]] = []
-        for key in self.order:
-            above = self.parent(key)
-            level[key] = level[above] + 1 if above is not None else 1
-            if level[key] < levels or (level[key] == levels and not self.children(key)):
-                kept.append((above, self[key]))
-            elif level[key] == levels:
-                kept.append((above, _estimated(self[key])))
+        for key, level in self.levels.items():
+            if level < levels or (level == levels and not self.children(key)):
+                kept.append((self.parent(key), self[key]))
+            elif level == levels:
+                kept.append((self.parent(key), _estimated(self[key])))
         return self._view(kept)
 
     def _keep(self, wanted: Callable[[Criterion], bool]) -> Rubric:

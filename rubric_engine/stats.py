@@ -99,7 +99,7 @@ def rubric_stats(rubric: Rubric) -> RubricStats:
         nodes=len(rubric),
         leaves=len(points),
         groups=len(rubric) - len(points),
-        depth=max(levels(rubric).values()),
+        depth=max(rubric.levels.values()),
         max_children=max(len(rubric.children(key)) for key in rubric),
         categories=_categories(rubric, points),
         heaviest=tuple(heaviest),
@@ -119,22 +119,12 @@ def rubric_tree(rubric: Rubric, depth: int | None = None) -> Iterator[TreeRow]:
         rubric: The tree, or a view of it.
         depth: How many levels to show, 1 being the root alone; all where it is None.
     """
-    level = levels(rubric)
     below = _leaves_below(rubric)
-    for key in rubric:
-        if depth is None or level[key] <= depth:
+    for key, level in rubric.levels.items():
+        if depth is None or level <= depth:
             node = rubric[key]
             worth = 100 * rubric.worth(key)
-            yield TreeRow(key, level[key], worth, node.task_category, node.requirements, below[key])
-
-
-def levels(rubric: Rubric) -> dict[str, int]:
-    """Level of every criterion, the root's being 1, in one walk."""
-    level: dict[str, int] = {}
-    for key in rubric:
-        above = rubric.parent(key)
-        level[key] = 1 if above is None else level[above] + 1
-    return level
+            yield TreeRow(key, level, worth, node.task_category, node.requirements, below[key])
 
 
 def _leaves_below(rubric: Rubric) -> dict[str, int]:

@@ -6,22 +6,30 @@ paper folder (`rubric.json`, `config.yaml`, `paper.md`, `judge.addendum.md`, `ju
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from rubric_engine.case import Task
 from rubric_engine.errors import PaperError, TaskError
 from rubric_engine.files import SNIFF_BYTES, sniff
-from rubric_engine.globs import Glob
-from rubric_engine.isolation import Limits
-from rubric_engine.lookup import Lookup, inside
+from rubric_engine.globs import Glob, matches
+from rubric_engine.isolation import SCRIPT, Limits
+from rubric_engine.lookup import Lookup, inside, is_path
 from rubric_engine.rubric import Rubric
-from rubric_engine.rubric_file import load_model, load_rubric
+from rubric_engine.rubric_file import RUBRIC_NAMES, load_model, load_rubric
 
-RUBRIC_NAMES = ("rubric.yaml", "rubric.yml", "rubric.json")
+
+def _not_the_script(glob: str) -> str:
+    if matches(glob, SCRIPT):
+        raise ValueError(f"{glob!r} names {SCRIPT}; outputs are removed before the run")
+    return glob
+
+
+OutputGlob = Annotated[Glob, AfterValidator(_not_the_script)]
+"""Glob of what a run should produce, and so never of what is run."""
 
 
 class TaskFile(BaseModel):
@@ -37,7 +45,9 @@ class TaskFile(BaseModel):
     network: Literal["none", "install", "open"] = Field(
         default="none", description="Network policy of a run."
     )
-    outputs: tuple[Glob, ...] = Field(default=(), description="Globs of what a run should produce.")
+    outputs: tuple[OutputGlob, ...] = Field(
+        default=(), description="Globs of what a run should produce."
+    )
     attachments: tuple[str, ...] = Field(default=(), description="Files the judge also sees.")
     limits: Limits | None = Field(default=None, description="Limits of a run.")
 
@@ -62,7 +72,7 @@ def load_task(name: str | Path, *, untrusted: Path | None = None) -> Task:
         RubricError: Its rubric does not load.
         PaperError: A text of it is missing, is no text, or is a Git LFS pointer.
     """
-    look = Lookup("rubrics", untrusted)
+    look = Lookup("rubrics", RUBRIC_NAMES, untrusted)
     folder = look.find(str(name))
     if folder is None:
         raise look.missing(str(name), "task", TaskError)
@@ -83,7 +93,23 @@ def load_task(name: str | Path, *, untrusted: Path | None = None) -> Task:
         network=settings.network,
         outputs=settings.outputs,
         limits=settings.limits,
+        found_in=None if is_path(str(name)) else folder,
     )
+
+
+def checked_outputs(globs: Sequence[str]) -> tuple[str, ...]:
+    """Check globs of outputs that were given outside a `task.yaml`.
+
+    Raises:
+        TaskError: One is malformed, or names `reproduce.sh`.
+    """
+    try:
+        return TaskFile(outputs=tuple(globs)).outputs
+    except ValidationError as error:
+        words = error.errors()[0]["msg"].removeprefix("Value error, ")
+        raise TaskError(
+            f"outputs: {words}", code="E417", fix=["quote a glob: 'results/**'"]
+        ) from None
 
 
 def task_of(rubric: Rubric, *, paper: str | None = None, name: str = "rubric") -> Task:
@@ -153,7 +179,7 @@ def _optional_text(path: Path) -> str | None:
 
 def _attachments(folder: Path, settings: TaskFile) -> Iterator[tuple[str, str]]:
     for name in settings.attachments:
-        if not inside(folder / name, folder):
+        if "\0" in name or not inside(folder / name, folder):
             raise TaskError(f"attachment {name!r} lies outside the task's folder", code="E414")
         yield name, read_text(folder / name)
     for path in sorted(folder.glob("judge/**/*.md")):

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-# A busy machine must not turn a law into a failure.
-settings.register_profile("laws", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# A busy machine must not turn a law into a failure, and a check of a change must not be a matter
+# of luck: new examples are for people at work.
+settings.register_profile(
+    "laws",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=bool(os.environ.get("CI")),
+)
 settings.load_profile("laws")
 
 ROOT = Path(__file__).parent.parent
@@ -25,6 +32,14 @@ def _folder(variable: str) -> Path:
     if not folder.is_dir():
         pytest.fail(f"{variable} is set, but {folder} is no folder")
     return folder
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Give the tests a state folder of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -43,6 +58,18 @@ def paperbench_papers() -> Path:
 def root() -> Path:
     """The root of the repository."""
     return ROOT
+
+
+@pytest.fixture
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder, named by TMPDIR, that all temporary files of the test go to."""
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    tempfile.tempdir = None  # Python looks once in a process; let it look again
+    assert tempfile.gettempdir() == str(folder)
+    yield folder
+    tempfile.tempdir = None
 
 
 @pytest.fixture

@@ -30,6 +30,18 @@ SCORES = st.one_of(
 )
 
 
+_NAMES = st.text("ab_-. é日😀!#{}]", min_size=1, max_size=6)
+_WILD = st.sampled_from(["*", "?", "*.py", "[a-c]", "[!a]?", r"\*", r"\[x"])
+
+GLOBS = st.builds(
+    "{}{}{}".format,
+    st.sampled_from(["", "./", "/", "**/"]),
+    st.lists(_NAMES | _WILD | st.just("**"), min_size=1, max_size=3).map("/".join),
+    st.sampled_from(["", "/", "/**", "*"]),
+)
+"""Well-formed globs of files, odd characters and escapes among them."""
+
+
 def leaf(
     key: str,
     *,

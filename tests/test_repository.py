@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import rubric_engine
+from rubric_engine import load_rubric
+from rubric_engine.rubric_file import rubric_schema
 
 FOLDERS = ("rubrics", "judges", "judgeeval", "sandbox", "examples")
 
@@ -81,9 +87,57 @@ def test_links_of_the_documentation_lead_somewhere(root: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def test_rubrics_in_the_documentation_load(root: Path, tmp_path: Path) -> None:
+    pages = [root / "README.md", root / "docs" / "rubrics.md"]
+    blocks = [b for page in pages for b in re.findall(r"```yaml\n(.*?)```", page.read_text(), re.S)]
+    rubrics = [block for block in blocks if "requirements:" in block]
+    assert len(rubrics) == 2
+    for text in rubrics:
+        (tmp_path / "rubric.yaml").write_text(text)
+        assert load_rubric(tmp_path / "rubric.yaml").leaves()
+
+
+def test_the_shipped_schema_is_current(root: Path) -> None:
+    shipped = json.loads((root / "rubrics" / "rubric.schema.json").read_text())
+    assert shipped == rubric_schema()
+
+
 def test_the_changelog_knows_the_version(root: Path) -> None:
-    project = (root / "pyproject.toml").read_text()
-    version = re.search(r'^version = "(.*)"', project, re.MULTILINE)
-    assert version is not None
-    changelog = (root / "CHANGELOG.md").read_text()
-    assert "## Unreleased" in changelog or f"## {version[1]}" in changelog
+    version = tomllib.loads((root / "pyproject.toml").read_text())["project"]["version"]
+    sections = _sections((root / "CHANGELOG.md").read_text())
+    newest, *older = [name for name in sections if name != "Unreleased"] or ["0.0.0"]
+    assert all(_number(newest) > _number(name) for name in older)
+    if sections.get("Unreleased"):
+        assert next(iter(sections)) == "Unreleased"
+        assert _number(newest) < _number(version), f"{version} is released: raise the version"
+    else:
+        assert newest == version, f"nothing is said of {version}"
+
+
+def _sections(changelog: str) -> dict[str, list[str]]:
+    """Lines of each release, by its number; every released one has a date."""
+    sections: dict[str, list[str]] = {}
+    for part in changelog.split("\n## ")[1:]:
+        head, *lines = part.splitlines()
+        assert re.fullmatch(r"Unreleased|\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d", head)
+        sections[head.split(" - ")[0]] = [line for line in lines if line.startswith("- ")]
+    return sections
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
+
+
+def test_the_readme_shows_what_the_demo_prints(root: Path, tmp_path: Path) -> None:
+    command = re.search(r"^\t\$\(BIN\)/rubric-engine (.*)$", (root / "Makefile").read_text(), re.M)
+    block = re.search(r"```text\n(score .*?)```", (root / "README.md").read_text(), re.DOTALL)
+    assert command is not None
+    assert block is not None
+    program = [sys.executable, "-c", "from rubric_engine.cli import main; main()"]
+    done = subprocess.run(
+        [*program, *shlex.split(command[1]), "--runs", str(tmp_path)],
+        cwd=root, env=os.environ | {"COLUMNS": "80", "NO_COLOR": "1"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert block[1] in done.stdout

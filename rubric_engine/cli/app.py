@@ -14,8 +14,15 @@ from typing import Annotated, NoReturn
 import typer
 
 from rubric_engine.cli import doctor, grade, rubric, runs, score, show
-from rubric_engine.cli.failure import EXIT_BUG, EXIT_INTERRUPTED, report_bug, report_error
-from rubric_engine.errors import RubricEngineError, UsageError
+from rubric_engine.cli.failure import (
+    EXIT_BUG,
+    EXIT_INTERRUPTED,
+    report_bug,
+    report_error,
+    report_interrupt,
+)
+from rubric_engine.cli.output import note, say
+from rubric_engine.errors import RubricEngineError, StorageError, UsageError
 
 app = typer.Typer(
     name="rubric-engine",
@@ -37,7 +44,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        typer.echo(f"rubric-engine {version('rubric-engine')}")
+        say(f"rubric-engine {version('rubric-engine')}")
         raise typer.Exit
 
 
@@ -53,7 +60,19 @@ def _options(
 def main() -> NoReturn:
     """Run the command line and exit; a request to terminate ends it as cleanly as Ctrl-C does."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    _open_missing_streams()
     sys.exit(run(sys.argv[1:]))
+
+
+def _open_missing_streams() -> None:
+    """A caller may have closed our output; then it is for nobody, and no error."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, PTH123  # lives as long as we do
+        else:
+            # What the terminal's encoding lacks is shown as "?", which beats a traceback.
+            stream.reconfigure(errors="replace")
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -67,25 +86,33 @@ def run(arguments: Sequence[str]) -> int:
     """
     as_json = "--json" in arguments
     try:
+        return _run(arguments, as_json=as_json)
+    except StorageError as error:  # where even an error cannot be printed
+        return report_error(error, as_json=False)
+
+
+def _run(arguments: Sequence[str], *, as_json: bool) -> int:
+    try:
         code = app(args=list(arguments), standalone_mode=False)
-        sys.stdout.flush()
-        return _interrupted() if code == EXIT_INTERRUPTED else int(code or 0)
     except RubricEngineError as error:
         return report_error(error, as_json=as_json)
     except typer.TyperException as error:
-        usage = UsageError(error.message, fix=["rubric-engine --help"])
-        return report_error(usage, as_json=as_json)
+        return _usage(error, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):
-        return _interrupted()
-    except BrokenPipeError:
-        # The reader of our output left, as `head` does; what it read was fine.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        code = EXIT_INTERRUPTED
     except Exception as error:  # noqa: BLE001  # the last resort: our bug, said plainly
         report_bug(error, as_json=as_json)
         return EXIT_BUG
+    if code == EXIT_INTERRUPTED:
+        report_interrupt(as_json=as_json)
+    return int(code or 0)
 
 
-def _interrupted() -> int:
-    typer.echo("interrupted; grades that were known are in the run's folder", err=True)
-    return EXIT_INTERRUPTED
+def _usage(error: typer.TyperException, *, as_json: bool) -> int:
+    context = getattr(error, "ctx", None)
+    message = error.format_message()
+    if type(error).__name__ == "NoArgsIsHelpError" and context is not None and not as_json:
+        note(context.get_help())
+        return UsageError.exit_code
+    name = context.command_path if context is not None else "rubric-engine"
+    return report_error(UsageError(message, fix=[f"{name} --help"]), as_json=as_json)

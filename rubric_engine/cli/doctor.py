@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 
-class Finding(NamedTuple):
+class Item(NamedTuple):
     """One thing that was looked at."""
 
     state: str
@@ -25,23 +25,23 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Check this machine: what works, what is missing, and the command that mends it."""
-    from rubric_engine.cli.output import print_json
+    from rubric_engine.cli.output import print_json, say
 
-    findings = list(_findings())
-    code = int(any(finding.state == "fail" for finding in findings))
+    items = list(_items())
+    code = int(any(item.state == "fail" for item in items))
     if as_json:
-        checks = [finding._asdict() for finding in findings]
+        checks = [item._asdict() for item in items]
         print_json({"ok": code == 0, "checks": checks, "exit_code": code})
         return code
-    for state, what, fix in findings:
-        typer.echo(f"{state:5} {what}" + (f"   fix: {fix}" if fix else ""))
+    for state, what, fix in items:
+        say(f"{state:5} {what}" + (f"   fix: {fix}" if fix else ""))
     return code
 
 
-def _findings() -> Iterator[Finding]:
+def _items() -> Iterator[Item]:
     from importlib.metadata import version
 
-    yield Finding("ok", f"rubric-engine {version('rubric-engine')}, {platform.python_version()}")
+    yield Item("ok", f"rubric-engine {version('rubric-engine')}, {platform.python_version()}")
     yield from map(_module, ("duckdb", "re2", "yaml"))
     yield _content()
     yield _bash()
@@ -49,40 +49,40 @@ def _findings() -> Iterator[Finding]:
     yield _runs(Path("runs"))
 
 
-def _module(name: str) -> Finding:
+def _module(name: str) -> Item:
     if importlib.util.find_spec(name) is None:
-        return Finding("fail", f"{name} is missing", "pip install --force-reinstall rubric-engine")
-    return Finding("ok", f"{name} is installed")
+        return Item("fail", f"{name} is missing", "pip install --force-reinstall rubric-engine")
+    return Item("ok", f"{name} is installed")
 
 
-def _content() -> Finding:
+def _content() -> Item:
     from rubric_engine.lookup import shipped
 
     tasks = shipped("rubrics")
     if not tasks:
         fix = "pip install --force-reinstall rubric-engine"
-        return Finding("fail", "no shipped task is found", fix)
-    return Finding("ok", f"shipped tasks: {', '.join(tasks)}")
+        return Item("fail", "no shipped task is found", fix)
+    return Item("ok", f"shipped tasks: {', '.join(tasks)}")
 
 
-def _bash() -> Finding:
+def _bash() -> Item:
     found = shutil.which("bash")
     if found is None:
-        return Finding("fail", "bash is missing; --sandbox local needs it", "install bash")
-    return Finding("ok", f"--sandbox local can run ({found}); it does not isolate")
+        return Item("fail", "bash is missing; --sandbox local needs it", "install bash")
+    return Item("ok", f"--sandbox local can run ({found}); it does not isolate")
 
 
-def _numpy() -> Finding:
+def _numpy() -> Item:
     if importlib.util.find_spec("numpy") is None:
         fix = "pip install 'rubric-engine[demo]'"
-        return Finding("warn", "numpy is missing; the shipped submissions need it to run", fix)
-    return Finding("ok", "numpy is there for the shipped submissions")
+        return Item("warn", "numpy is missing; the shipped submissions need it to run", fix)
+    return Item("ok", "numpy is there for the shipped submissions")
 
 
-def _runs(folder: Path) -> Finding:
+def _runs(folder: Path) -> Item:
     place = folder if folder.exists() else folder.absolute().parent
     if not os.access(place, os.W_OK):
-        return Finding("fail", f"{place} is not writable", "--runs DIR names another place")
+        return Item("fail", f"{place} is not writable", "--runs DIR names another place")
     free = shutil.disk_usage(place).free / 1e9
     state = "ok" if free >= 1 else "warn"
-    return Finding(state, f"runs go to {folder}/, {free:.0f} GB free")
+    return Item(state, f"runs go to {folder}/, {free:.0f} GB free")

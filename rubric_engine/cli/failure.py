@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 import traceback
 from collections.abc import Iterator
 from typing import Any
 
-from rubric_engine.cli.output import print_json, printable
+from rubric_engine.cli.output import note, print_json, printable
 from rubric_engine.errors import Place, Problem, RubricEngineError
 
 EXIT_GATE = 1
@@ -29,7 +28,7 @@ def report_error(error: RubricEngineError, *, as_json: bool) -> int:
     if as_json:
         print_json({"ok": False, "error": error_dict(error), "exit_code": error.exit_code})
     else:
-        sys.stderr.write("\n".join(error_lines(error)) + "\n")
+        note("\n".join(error_lines(error)))
     return error.exit_code
 
 
@@ -84,6 +83,16 @@ def _place_dict(place: Place | None, key: str | None) -> dict[str, Any] | None:
         return None
     file, line, column = (place.file, place.line, place.column) if place else (None, None, None)
     return {"file": file, "line": line, "column": column, "key": key}
+
+
+def report_interrupt(*, as_json: bool) -> None:
+    """Say that the command was told to stop."""
+    message = "interrupted; what was graded is kept: rubric-engine runs list"
+    if as_json:
+        error = {"code": "E130", "kind": "interrupted", "message": message}
+        print_json({"ok": False, "error": error, "exit_code": EXIT_INTERRUPTED})
+    else:
+        note(message)
 
 
 def report_bug(error: Exception, *, as_json: bool) -> None:

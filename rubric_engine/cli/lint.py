@@ -44,11 +44,11 @@ def lint(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Say what is wrong or doubtful in rubrics; exit 1 on errors, 3 if one does not load."""
-    from rubric_engine.cli.output import print_json
+    from rubric_engine.cli.output import print_json, say
     from rubric_engine.errors import UsageError
 
     if explain is not None:
-        _explain(explain)
+        _explain(explain, as_json=as_json)
         return 0
     if not rubrics:
         raise UsageError("give at least one rubric", fix=["rubric-engine rubric lint rubric.yaml"])
@@ -62,15 +62,15 @@ def lint(
         return code
     for row in rows:
         if row.level != "info" or info:
-            typer.echo(_github(row) if github else _text(row))
+            say(_github(row) if github else _text(row))
     if not github:
-        typer.echo(_total(rows, info=info))
+        say(_total(rows, info=info))
     return code
 
 
 def _rows(name: str) -> tuple[list[Row], bool]:
-    from rubric_engine.cli.places import rubric_of
-    from rubric_engine.judges.rules import refusal
+    from rubric_engine.cli.locate import rubric_of
+    from rubric_engine.judges.rules import path_refusal, refusal
     from rubric_engine.lint import lint as run_lint
     from rubric_engine.rubric_file import criterion_places
 
@@ -78,7 +78,7 @@ def _rows(name: str) -> tuple[list[Row], bool]:
         rubric, path = rubric_of(name)
     except RubricError as error:
         return list(_broken(error)), True
-    findings = run_lint(rubric, compile_regex=refusal)
+    findings = run_lint(rubric, compile_regex=refusal, parse_path=path_refusal)
     places = criterion_places(path) if findings else {}
     return [
         Row(places.get(f.key, Place(str(path))), f.level, f.code, f.message, f.key)
@@ -140,7 +140,8 @@ def _total(rows: list[Row], *, info: bool) -> str:
     return f"{text}   a rule explained: rubric-engine rubric lint --explain R105"
 
 
-def _explain(code: str) -> None:
+def _explain(code: str, *, as_json: bool) -> None:
+    from rubric_engine.cli.output import print_json, say
     from rubric_engine.errors import UsageError
     from rubric_engine.lint import RULES
     from rubric_engine.near import near
@@ -152,4 +153,8 @@ def _explain(code: str) -> None:
             f"no rule {code!r}" + (f"; {meant}" if meant else ""),
             looked=[f"rules: {', '.join(RULES)}"],
         )
-    typer.echo(f"{rule.code} ({rule.level}) {rule.title}\n{rule.explanation}")
+    if as_json:
+        facts = {"code": rule.code, "level": rule.level, "title": rule.title}
+        print_json({"ok": True, **facts, "explanation": rule.explanation, "exit_code": 0})
+    else:
+        say(f"{rule.code} ({rule.level}) {rule.title}", rule.explanation)

@@ -1,11 +1,21 @@
-"""How things are printed: escaped, 80 columns wide, and colour never the only sign."""
+"""How things are printed: escaped, 80 columns wide, and colour never the only sign.
+
+Everything for stdout goes through this module. A reader that leaves early, as `head` does, ends
+the output and nothing else: the exit code stays what it was.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import unicodedata
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from io import StringIO
 from typing import TYPE_CHECKING, Any
+
+from rubric_engine.errors import StorageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,21 +50,68 @@ def _visible(char: str) -> str:
     return char
 
 
+def say(*lines: str) -> None:
+    """Print lines to stdout.
+
+    Raises:
+        StorageError: It cannot be written.
+    """
+    with _writing():
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        sys.stdout.flush()
+
+
 def print_json(value: dict[str, Any]) -> None:
     """Print the one JSON document of a command to stdout."""
-    sys.stdout.write(json.dumps(value, indent=1) + "\n")
-
-
-def console() -> Console:
-    """A console on stdout, without markup, so that text is always text."""
-    from rich.console import Console
-
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+    say(json.dumps(value, indent=1))
 
 
 def note(text: str) -> None:
-    """Print a line to stderr."""
-    sys.stderr.write(f"{text}\n")
+    """Print a line to stderr, if there is anybody to read it."""
+    with suppress(OSError):
+        sys.stderr.write(f"{text}\n")
+
+
+def show(*parts: str | Table) -> None:
+    """Print lines and tables to stdout; text is always text, never markup."""
+    with _console() as out:
+        for part in parts:
+            if isinstance(part, str):
+                out.print(part, soft_wrap=True)
+            else:
+                # A table that is wider than the terminal runs over; cut figures would lie.
+                out.print(part, width=max(out.width, _needed(part)), crop=False)
+
+
+@contextmanager
+def _console() -> Iterator[Console]:
+    """A console whose output reaches stdout in one piece."""
+    from rich.console import Console
+
+    text = StringIO()
+    out = Console(file=text, highlight=False, markup=False, emoji=False)
+    yield out
+    with _writing():
+        sys.stdout.write(text.getvalue())
+        sys.stdout.flush()
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        silence()
+    except OSError as error:
+        silence()
+        why = error.strerror or str(error)
+        raise StorageError(f"the output cannot be written: {why}", code="E904") from None
+
+
+def silence() -> None:
+    """Send what is still to be printed nowhere."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def table(*columns: str, wide: str | None = None) -> Table:
@@ -75,9 +132,38 @@ def table(*columns: str, wide: str | None = None) -> Table:
             grid.add_column(header, ratio=1, overflow="ellipsis", no_wrap=True)
         else:
             grid.add_column(header, justify="left" if left else "right", no_wrap=True)
-    if wide is not None:
-        grid.expand = True
+    grid.expand = wide is not None
     return grid
+
+
+def fill(grid: Table, rows: Iterable[Iterable[str]], *, wide: int | None = None) -> Table:
+    """Add rows; every column but the wide one is as wide as its longest cell, whatever the width.
+
+    Args:
+        grid: The table.
+        rows: Cells, as text.
+        wide: Index of the column that gives way.
+    """
+    from rich.cells import cell_len
+
+    cells = [list(row) for row in rows]
+    for index, column in enumerate(grid.columns):
+        if index != wide:
+            texts = [str(column.header), *(row[index] for row in cells)]
+            column.min_width = max(map(cell_len, texts))
+    for row in cells:
+        grid.add_row(*row)
+    return grid
+
+
+def _needed(grid: Table) -> int:
+    """Columns of the terminal below which a table would lose figures."""
+    widths = [column.min_width or _LEAST for column in grid.columns]
+    return sum(widths) + 2 * (len(widths) - 1)
+
+
+_LEAST = 12
+"""Columns that the text of a wide column keeps."""
 
 
 def percent(value: float | None) -> str:
@@ -95,3 +181,8 @@ def span(score: Score) -> str:
 def points(value: float) -> str:
     """Points of 100 with one decimal; what is too small to show says so."""
     return "<0.1" if 0 < value < 0.05 else f"{value:.1f}"
+
+
+def leaves(number: int) -> str:
+    """A number of leaves, in words."""
+    return f"{number} leaf" if number == 1 else f"{number} leaves"

@@ -24,8 +24,8 @@ def stats(
     """Say how many points each category carries."""
     from dataclasses import asdict
 
-    from rubric_engine.cli.output import console, percent, points, print_json, printable, table
-    from rubric_engine.cli.places import rubric_of
+    from rubric_engine.cli.locate import rubric_of
+    from rubric_engine.cli.output import fill, percent, points, print_json, printable, show, table
     from rubric_engine.stats import TINY, rubric_stats
 
     tree, _ = rubric_of(rubric)
@@ -33,24 +33,28 @@ def stats(
     if as_json:
         print_json({"ok": True, "stats": asdict(found), "exit_code": 0})
         return
-    out = console()
-    out.print(
+    head = (
         f"{found.nodes:,} criteria: {found.leaves:,} leaves in {found.groups:,} groups, "
         f"{found.depth} levels, at most {found.max_children} children"
     )
-    grid = table("<category", "leaves", "of leaves", "points", "median worth", "under checks")
-    for name, row in found.categories.items():
-        grid.add_row(
+    rows = [
+        [
             printable(name, 24), f"{row.leaves:,}", percent(row.share_of_leaves),
             points(row.points), f"{row.median_worth:.3f}", percent(row.share_under_checks),
-        )  # fmt: skip
-    out.print(grid)
+        ]
+        for name, row in found.categories.items()
+    ]  # fmt: skip
+    heads = ("leaves", "of leaves", "points", "median worth", "under checks")
     key, worth = found.heaviest[0]
-    out.print(f"heaviest leaf {points(worth)} points ({printable(key, 40)})")
-    out.print(f"the ten heaviest carry {points(found.top_10)} points")
-    out.print(f"{found.tiny:,} leaves are worth under {TINY} points")
-    out.print(f"as many leaves of equal worth would spread as wide: {found.effective_leaves:.0f}")
-    out.print(f"under checks: {points(found.worth_under_checks)} of 100 points")
+    show(
+        head,
+        fill(table("<category", *heads), rows),
+        f"heaviest leaf {points(worth)} points ({printable(key, 40)})",
+        f"the ten heaviest carry {points(found.top_10)} points",
+        f"{found.tiny:,} leaves are worth under {TINY} points",
+        f"as many leaves of equal worth would spread as wide: {found.effective_leaves:.0f}",
+        f"under checks: {points(found.worth_under_checks)} of 100 points",
+    )
 
 
 @app.command()
@@ -64,8 +68,8 @@ def tree(
     """Print the tree with what each criterion is worth."""
     from dataclasses import asdict
 
-    from rubric_engine.cli.output import console, points, print_json, printable, table
-    from rubric_engine.cli.places import rubric_of
+    from rubric_engine.cli.locate import rubric_of
+    from rubric_engine.cli.output import fill, points, print_json, printable, show, table
     from rubric_engine.stats import rubric_tree
 
     root, _ = rubric_of(rubric)
@@ -73,12 +77,12 @@ def tree(
     if as_json:
         print_json({"ok": True, "criteria": [asdict(row) for row in rows], "exit_code": 0})
         return
-    grid = table("worth", "leaves", "<criterion", wide="criterion")
+    cells = []
     for row in rows:
         indent = "  " * min(row.level - 1, 8)
         text = f"{indent}{printable(row.key)}: {printable(row.requirements)}"
-        grid.add_row(points(row.worth), str(row.leaves or "-"), text)
-    console().print(grid)
+        cells.append([points(row.worth), str(row.leaves or "-"), text])
+    show(fill(table("worth", "leaves", "<criterion", wide="criterion"), cells, wide=2))
 
 
 @app.command()
@@ -88,13 +92,14 @@ def schema(
     """Print the JSON Schema of a rubric file, for editors."""
     import json
 
+    from rubric_engine.cli.output import note, say
     from rubric_engine.rubric_file import rubric_schema
     from rubric_engine.rundir import storing
 
     text = json.dumps(rubric_schema(), indent=2) + "\n"
     if out is None:
-        typer.echo(text, nl=False)
+        say(text.rstrip())
         return
     with storing(out):
         out.write_text(text, encoding="utf-8")
-    typer.echo(f"wrote {out}", err=True)
+    note(f"wrote {out}")

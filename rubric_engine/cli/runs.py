@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from rubric_engine.runs import KeptRun
 
 app = typer.Typer(help="Runs that are kept.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -21,44 +24,44 @@ def list_runs(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """List runs, the newest last."""
-    from rubric_engine.cli.output import console, print_json, printable, table
-    from rubric_engine.cli.places import run_bases
+    from rubric_engine.cli.locate import run_bases
+    from rubric_engine.cli.output import fill, note, print_json, show, table
+    from rubric_engine.runs import runs_in
 
-    rows = [row for base in run_bases(runs) for row in _rows(base)]
+    kept = runs_in(run_bases(runs))
     if as_json:
-        print_json({"ok": True, "runs": rows, "exit_code": 0})
+        print_json({"ok": True, "runs": [_plain(run) for run in kept], "exit_code": 0})
         return
-    if not rows:
-        typer.echo("no runs yet   next: rubric-engine grade SUBMISSION --task TASK", err=True)
+    if not kept:
+        note("no runs yet   next: rubric-engine grade SUBMISSION --task TASK")
         return
-    grid = table("<run", "<status", "<score", "cover", "<judge", wide="run")
-    for row in rows:
-        grid.add_row(*(printable(str(row[name])) for name in ("run", "status")), *_figures(row))
-    console().print(grid)
+    grid = table("<run", "<status", "<score", "cover", "<judge")
+    show(fill(grid, map(_cells, kept)))
+    if any(not run.ours for run in kept):
+        note("(not yours) was not made by you; a path reads it, its name and `latest` do not")
 
 
-def _rows(base: Path) -> list[dict[str, Any]]:
-    from rubric_engine.errors import RunError
-    from rubric_engine.rundir import read_json, runs_in
-
-    rows = []
-    for run in runs_in(base):
-        try:
-            facts = read_json(run / "run.json")
-        except RunError:
-            facts = {"status": "unreadable"}
-        names = ("status", "score", "task", "mode", "judge", "started")
-        rows.append({"run": str(run)} | {name: facts.get(name) for name in names})
-    return rows
+def _plain(run: KeptRun) -> dict[str, Any]:
+    names = ("score", "task", "mode", "started")
+    judge = run.facts.get("judge")
+    return {
+        "run": str(run.path),
+        "status": run.status,
+        "ours": run.ours,
+        "judge": judge.get("name") if isinstance(judge, dict) else None,
+    } | {name: run.facts.get(name) for name in names}
 
 
-def _figures(row: dict[str, Any]) -> list[str]:
+def _cells(run: KeptRun) -> list[str]:
     from rubric_engine.cli.output import percent, printable, span
-    from rubric_engine.grading import Score
 
-    judge = row["judge"] if isinstance(row["judge"], dict) else {}
-    name = printable(str(judge.get("name", "-")), 16)
-    if not isinstance(row["score"], dict):
-        return ["-", "-", name]
-    score = Score.model_validate(row["score"])
-    return [span(score), percent(score.coverage), name]
+    score = run.score
+    figures = [span(score), percent(score.coverage)] if score else ["-", "-"]
+    status = run.status if run.ours else f"{run.status} (not yours)"
+    judge = _plain(run)["judge"] or "-"
+    return [
+        printable(run.path.name, 36),
+        printable(status, 22),
+        *figures,
+        printable(str(judge), 12),
+    ]

@@ -1,4 +1,4 @@
-"""`rubric-engine score`: recompute a finished run, judging nothing."""
+"""`rubric-engine score`: recompute a run that was kept, judging nothing."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 if TYPE_CHECKING:
-    from rubric_engine.result import Notice, Report
+    from rubric_engine.criterion import Criterion
+    from rubric_engine.result import Report
     from rubric_engine.rubric import Rubric
+    from rubric_engine.run_warnings import RunWarning
 
 
 def score(
@@ -24,25 +26,26 @@ def score(
     runs: Annotated[Path | None, typer.Option(help="Folder of runs.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
-    """Recompute the score of a finished run with other weights, category or policy."""
+    """Recompute the score of a run with other weights, one category or another policy."""
     from dataclasses import replace
 
+    from rubric_engine.bookkeeping import mode_of
     from rubric_engine.cli.grade import document, exit_code
+    from rubric_engine.cli.locate import exact_category, run_bases
     from rubric_engine.cli.output import print_json
-    from rubric_engine.cli.places import exact_category, run_bases
     from rubric_engine.cli.summary import print_summary
     from rubric_engine.rubric_file import load_rubric
-    from rubric_engine.rundir import find_run, load_report
+    from rubric_engine.runs import find_run, load_report
 
     report = load_report(find_run(run, run_bases(runs)))
-    tree, notices = report.rubric, report.notices
+    tree, mode = report.rubric, str(report.provenance.get("mode", ""))
     if rubric is not None:
         tree = load_rubric(rubric)
-        notices = (*notices, *_differences(report, tree))
+        report = replace(report, noted=(*report.noted, *_differences(report, tree)))
     if category is not None:
-        tree = tree.subset(category=exact_category(tree, category))
-    grades = {key: grade for key, grade in report.grades.items() if key in tree}
-    again = replace(report, rubric=tree, grades=grades, missing=missing, notices=notices)
+        category = exact_category(tree, category)
+        tree, mode = tree.subset(category=category), mode_of(mode, category)
+    again = report.over(tree, mode=mode, missing=missing)
     code = exit_code(again)
     if as_json:
         print_json(document(again, code))
@@ -51,22 +54,25 @@ def score(
     return code
 
 
-def _differences(report: Report, tree: Rubric) -> list[Notice]:
+def _differences(report: Report, tree: Rubric) -> list[RunWarning]:
     """What another rubric asks that the grades do not answer."""
-    from rubric_engine.result import Notice
+    from rubric_engine.run_warnings import RunWarning
 
     old = report.rubric
-    changed = [
-        key
-        for key in tree.leaves()
-        if key in old and old[key].requirements != tree[key].requirements
-    ]
+    shared = [key for key in tree.leaves() if key in old]
+    changed = [key for key in shared if _asks(old[key]) != _asks(tree[key])]
     added = [key for key in tree.leaves() if key not in report.grades]
-    notices = []
-    if changed:
-        text = f"{len(changed)} leaves say something else than when they were judged: "
-        notices.append(Notice("W220", text + ", ".join(changed[:5])))
-    if added:
-        text = f"{len(added)} leaves were not part of the run and have no grade: "
-        notices.append(Notice("W221", text + ", ".join(added[:5])))
-    return notices
+    found = [
+        ("W220", changed, "ask for something else than when they were judged"),
+        ("W221", added, "were not part of the run and have no grade"),
+    ]
+    return [
+        RunWarning(code, f"{len(keys)} leaves {text}: {', '.join(keys[:5])}")
+        for code, keys, text in found
+        if keys
+    ]
+
+
+def _asks(leaf: Criterion) -> tuple[object, ...]:
+    """What a judge's verdict on a leaf depends on; weights are not part of it."""
+    return leaf.requirements, leaf.task_category, leaf.checks, leaf.aggregate, leaf.scale

@@ -1,16 +1,17 @@
-"""`rubric-engine show`: a finished run, as a tree, as a list of losses, or one leaf."""
+"""`rubric-engine show`: a run as a tree, as a list of losses, or one leaf."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from rubric_engine.grading import Grade
     from rubric_engine.result import Report
 
 
@@ -24,118 +25,157 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Show where the points of a run went."""
-    from rubric_engine.cli import summary
-    from rubric_engine.cli.output import console, print_json
-    from rubric_engine.cli.places import run_bases
-    from rubric_engine.rundir import find_run, load_report
+    from rubric_engine.cli.locate import run_bases
+    from rubric_engine.cli.output import print_json
+    from rubric_engine.errors import UsageError
+    from rubric_engine.runs import find_run, load_report
 
+    if lost and open_:
+        raise UsageError("give --lost or --open, not both")
     report = load_report(find_run(run, run_bases(runs)))
     if leaf is not None:
-        _show_leaf(report, leaf, as_json=as_json)
-        return
+        _known(report, leaf)
     if as_json:
-        print_json({"ok": True, "run": report.run} | report.to_dict() | {"exit_code": 0})
-        return
-    out = console()
-    for line in summary.score_lines(report):
-        out.print(line)
-    out.print()
-    if lost:
-        out.print(summary.lost_table(report, None) or "no point is lost for certain")
-    elif open_:
-        out.print(_open_table(report))
+        value = _document(report, leaf, lost=lost, open_=open_)
+        print_json({"ok": True, "run": report.run} | value | {"exit_code": 0})
+    elif leaf is not None:
+        _show_leaf(report, leaf)
     else:
-        out.print(_tree_table(report, depth))
-    out.print(f"\nnext    rubric-engine show {run} LEAF   what was looked for, found, and where")
+        _show_run(report, depth, lost=lost, open_=open_)
+
+
+def _document(report: Report, leaf: str | None, *, lost: bool, open_: bool) -> dict[str, Any]:
+    from rubric_engine.result import grade_dict
+
+    whole = report.to_dict()
+    if leaf is not None:
+        grade = report.grades.get(leaf)
+        return {
+            "key": leaf,
+            "criterion": report.rubric[leaf].model_dump(mode="json", exclude_defaults=True),
+            "score": report.scores[leaf].model_dump(exclude={"sd"}),
+            "grade": grade_dict(grade) if grade else None,
+        }
+    rows = {row["key"]: row for row in whole["criteria"]}
+    if lost:
+        return {"lost": [rows[key] for key, _ in report.lost_first()]}
+    if open_:
+        return {"open": [row for row in rows.values() if row["verdict"] == "open"]}
+    return whole
+
+
+def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
+    from rubric_engine.cli import output, summary
+
+    output.show(*summary.score_lines(report), "")
+    if lost:
+        output.show(summary.lost_table(report, None) or "no point is lost for certain")
+    elif open_:
+        output.show(_open_table(report))
+    else:
+        output.show(_tree_table(report, depth))
+    run = summary.run_name(report)
+    output.show(
+        "", f"next    rubric-engine show {run} LEAF   what was looked for, found, and where"
+    )
 
 
 def _tree_table(report: Report, depth: int) -> Table:
-    from rubric_engine.cli.output import points, printable, table
+    from rubric_engine.cli.output import fill, points, printable, table
     from rubric_engine.stats import rubric_tree
 
-    grid = table("score", "worth", "lost", "<criterion", wide="criterion")
+    rows = []
     for row in rubric_tree(report.rubric, depth):
         loss = report.losses.get(row.key)
-        text = f"{'  ' * min(row.level - 1, 8)}{printable(row.key)}: {printable(row.requirements)}"
-        shown = points(loss.lost) if loss else "-"
-        grid.add_row(_score_word(report, row.key), points(row.worth), shown, text)
-    return grid
+        figures = [points(loss.worth), points(loss.lost)] if loss else ["-", "-"]
+        indent = "  " * min(row.level - 1, 8)
+        text = f"{indent}{printable(row.key)}: {printable(row.requirements)}"
+        rows.append([_score_word(report, row.key), *figures, text])
+    return fill(table("score", "worth", "lost", "<criterion", wide="criterion"), rows, wide=3)
 
 
 def _score_word(report: Report, key: str) -> str:
     from rubric_engine.cli.output import span
-    from rubric_engine.cli.summary import verdict_of
 
-    return verdict_of(report, key) if report.rubric.is_leaf(key) else span(report.scores[key])
+    return report.verdict(key) if report.rubric.is_leaf(key) else span(report.scores[key])
 
 
 def _open_table(report: Report) -> Table:
-    from rubric_engine.cli.output import points, printable, table
+    from rubric_engine.cli.output import fill, points, printable, table
 
-    grid = table("worth", "<reason", "<key", "<requirement", wide="requirement")
+    rows = []
     for key in report.rubric.leaves():
-        grade = report.grades.get(key)
-        if grade is None or grade.status == "ungradeable":
-            grid.add_row(
-                points(100 * report.rubric.worth(key)),
-                grade.reason if grade and grade.reason else "not_run",
-                printable(key, 24),
-                printable(report.rubric[key].requirements),
-            )
-    return grid
+        if report.verdict(key) == "open":
+            grade, loss = report.grades.get(key), report.losses.get(key)
+            reason = grade.reason if grade and grade.reason else "not_run"
+            text = printable(report.rubric[key].requirements)
+            worth = points(loss.worth) if loss else "-"
+            rows.append([worth, reason, printable(key, 24), text])
+    return fill(table("worth", "<reason", "<key", "<requirement", wide="requirement"), rows, wide=3)
 
 
-def _show_leaf(report: Report, key: str, *, as_json: bool) -> None:
-    from rubric_engine.cli.output import console, print_json
+def _known(report: Report, key: str) -> None:
+    from rubric_engine.cli.summary import run_name
     from rubric_engine.errors import UsageError
     from rubric_engine.near import near
-    from rubric_engine.result import grade_dict
 
     if key not in report.rubric:
         meant = near(key, report.rubric)
         raise UsageError(
             f"no criterion {key!r} in this run" + (f"; {meant}" if meant else ""),
-            fix=["rubric-engine show latest --depth 9   lists the keys"],
+            fix=[f"rubric-engine show {run_name(report)} --depth 9   lists the keys"],
         )
-    if as_json:
-        grade = report.grades.get(key)
-        print_json(
-            {
-                "ok": True,
-                "key": key,
-                "criterion": report.rubric[key].model_dump(mode="json", exclude_defaults=True),
-                "score": report.scores[key].model_dump(exclude={"sd"}),
-                "grade": grade_dict(grade) if grade else None,
-                "exit_code": 0,
-            }
-        )
-        return
-    out = console()
-    for line in _leaf_lines(report, key):
-        out.print(line)
 
 
-def _leaf_lines(report: Report, key: str) -> Iterator[str]:
+def _show_leaf(report: Report, key: str) -> None:
+    from rubric_engine.cli.output import show
+
+    show(*_head_lines(report, key))
+    children = report.rubric.children(key)
+    if children:
+        show(
+            *(
+                f"    {_score_word(report, child):>12}  {_label(report, child)}"
+                for child in children
+            )
+        )
+    grade = report.grades.get(key)
+    if grade is not None:
+        show(*_grade_lines(grade))
+
+
+def _label(report: Report, key: str) -> str:
+    from rubric_engine.cli.output import printable
+
+    return f"{printable(key)}: {printable(report.rubric[key].requirements)}"
+
+
+def _head_lines(report: Report, key: str) -> Iterator[str]:
     from rubric_engine.cli.output import points, printable
 
-    criterion = report.rubric[key]
-    worth = points(100 * report.rubric.worth(key))
+    criterion, loss = report.rubric[key], report.losses.get(key)
     kind = criterion.task_category or f"group of {len(report.rubric.children(key))}"
-    head = (_score_word(report, key), f"worth {worth} of 100", printable(kind), printable(key))
-    yield "   ".join(head)
+    worth = "its points belong to a group above"
+    if loss is not None:
+        worth = f"worth {points(loss.worth)} of 100, lost {points(loss.lost)}"
+    yield "   ".join((_score_word(report, key), worth, printable(kind), printable(key)))
     for above in report.rubric.path(key)[:-1]:
         yield f"  in {printable(report.rubric[above].requirements)}"
     yield f"  {printable(criterion.requirements)}"
-    grade = report.grades.get(key)
-    if grade is None:
-        return
+
+
+def _grade_lines(grade: Grade) -> Iterator[str]:
+    from rubric_engine.cli.output import printable
+
     if grade.reason:
         yield f"ungradeable  {grade.reason}"
+    if grade.score is not None:
+        yield f"score        {grade.score:.3g}"
     why = grade.explanation.splitlines()
     for line in why[:1] if grade.checks else why:  # the checks follow one by one
         yield f"why          {printable(line)}"
     for check in grade.checks:
-        met = {1.0: "holds", 0.0: "fails", None: "open"}.get(check.score, f"{check.score}")
+        met = {1.0: "holds", 0.0: "fails", None: "open"}.get(check.score, f"{check.score:.3g}")
         yield f"{check.check}: {met}"
         yield f"  looked for {printable(check.looked_for)}"
         yield f"  found      {printable(check.found)}"

@@ -4,138 +4,148 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rubric_engine.cli.output import percent, points, printable, span, table
+from rubric_engine.cli.output import fill, percent, points, printable, show, span, table
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rubric_engine.result import Report
+    from rubric_engine.losses import Loss
+    from rubric_engine.result import Report, Verdict
 
 POLICY = {
     "zero": "ungraded leaves count as 0 (missing=zero)",
     "renormalise": "ungraded leaves are left out (missing=renormalise)",
 }
 
+_VERDICTS: tuple[Verdict, ...] = ("met", "part", "not met", "open")
+
 
 def score_lines(report: Report) -> Iterator[str]:
     """The headline: the range first where leaves are open, then value, policy and coverage."""
-    score = report.score
+    score, bounds = report.score, report.bounds
     if report.disqualified is not None:
         earned = report.scores[report.rubric.root]
         yield f"score  0.0%   disqualified: {printable(report.disqualified)}"
-        yield f"       the grades alone would give {percent(earned.value)}"
-    elif score.value is None or score.low is None or score.high is None:
+        yield f"       the grades alone would give {span(earned)}"
+    elif bounds.low is None:
         yield "score  not applicable: no leaf is left to score"
-    elif score.coverage == 1:
+    elif bounds.coverage == 1:
         yield f"score  {percent(score.value)}   every leaf that applies is graded"
     else:
-        yield f"score  between {percent(score.low)} and {percent(score.high)}"
-        yield f"       {percent(score.value)} if {POLICY[report.missing]}"
-        yield f"       coverage {percent(score.coverage)} of the weight is graded"
+        yield f"score  between {percent(bounds.low)} and {percent(bounds.high)}"
+        if score.value is None:
+            yield f"       no leaf is graded, so there is no value (missing={report.missing})"
+        else:
+            yield f"       {percent(score.value)} if {POLICY[report.missing]}"
+        yield f"       coverage {percent(bounds.coverage)} of the weight is graded"
+
+
+def quiet_line(report: Report) -> str:
+    """The result in one line: range, value with its policy, coverage, and the run."""
+    score, bounds = report.score, report.bounds
+    parts = [span(bounds) if bounds.low is not None else "not applicable"]
+    if report.disqualified is not None:
+        parts = ["0.0% disqualified"]
+    elif bounds.low is not None and bounds.coverage < 1:
+        value = f"{percent(score.value)} missing={report.missing}"
+        parts.append(f"({value}, {percent(bounds.coverage)} graded)")
+    return "  ".join([*parts, report.run or ""]).rstrip()
 
 
 def category_table(report: Report) -> Table:
     """Categories: leaves by verdict, score, points of 100, and of these the lost and the open."""
-    grid = table("<category", *_VERDICTS, "score", "points", "lost", "open pts")
-    verdicts = {key: verdict_of(report, key) for key in report.rubric.leaves()}
+    verdicts = {key: report.verdict(key) for key in report.rubric.leaves()}
+    rows = []
     for name, row in report.categories.items():
         own = Counter(v for key, v in verdicts.items() if report.rubric[key].task_category == name)
-        figures = (row.points, row.lost, row.open)
-        grid.add_row(printable(name, 16), *_counts(own), span(row.score), *map(points, figures))
+        figures = map(points, (row.points, row.lost, row.open))
+        rows.append([printable(name, 16), *_counts(own), span(row.score), *figures])
     whole = report.losses.get(report.rubric.root)
-    if len(report.categories) > 1 and whole is not None:
-        figures = (whole.worth, whole.lost, whole.open)
-        every = Counter(verdicts.values())
-        grid.add_row("all", *_counts(every), span(report.score), *map(points, figures))
-    return grid
+    if len(rows) > 1 and whole is not None:
+        figures = map(points, (whole.worth, whole.lost, whole.open))
+        rows.append(["all", *_counts(Counter(verdicts.values())), span(report.bounds), *figures])
+    heads = ("met", "part", "not", "open")
+    return fill(table("<category", *heads, "score", "points", "lost", "open pts"), rows)
 
 
-_VERDICTS = ("met", "part", "not", "open")
-
-
-def _counts(verdicts: Counter[str]) -> list[str]:
-    return [str(verdicts[name]) for name in _VERDICTS]
-
-
-def verdict_of(report: Report, key: str) -> str:
-    """Word for the grade of a leaf: met, part, not, open or n/a."""
-    grade = report.grades.get(key)
-    if grade is None or grade.status == "ungradeable":
-        return "open"
-    if grade.score is None:
-        return "n/a"
-    return {1.0: "met", 0.0: "not"}.get(grade.score, "part")
+def _counts(verdicts: Mapping[Verdict, int]) -> list[str]:
+    return [str(verdicts.get(name, 0)) for name in _VERDICTS]
 
 
 def lost_table(report: Report, limit: int | None = 5) -> Table | None:
     """The leaves, and groups that own their points, that cost most; None where none did."""
-    rows = list(islice(most_lost(report), limit))
+    rows = [_lost_row(report, key, loss) for key, loss in islice(report.lost_first(), limit)]
     if not rows:
         return None
     grid = table("lost", "open", "worth", "<key", "<requirement", wide="requirement")
-    for row in rows:
-        grid.add_row(
-            points(row["lost"]), points(row["open"]), points(row["worth"]),
-            printable(row["key"], 24), printable(row["requirements"]),
-        )  # fmt: skip
-    return grid
+    return fill(grid, rows, wide=4)
 
 
-def most_lost(report: Report) -> Iterator[dict[str, Any]]:
-    """Yield what lost points, as plain values, the most first; ties in document order."""
-    owners = {
-        key: loss
-        for key, loss in report.losses.items()
-        if report.rubric.is_leaf(key) or report.rubric[key].aggregate not in (None, "weighted_mean")
-    }
-    ranked = sorted(owners.items(), key=lambda item: (-item[1].lost, -item[1].open))
-    for key, loss in ranked:
-        if loss.lost > 0:
-            yield {
-                "key": key,
-                "requirements": report.rubric[key].requirements,
-                "lost": loss.lost,
-                "open": loss.open,
-                "worth": loss.worth,
-            }
+def _lost_row(report: Report, key: str, loss: Loss) -> list[str]:
+    figures = map(points, (loss.lost, loss.open, loss.worth))
+    return [*figures, printable(key, 24), printable(report.rubric[key].requirements)]
 
 
-def print_summary(report: Report, code: int) -> None:
-    """Print the result of a grading to stdout."""
-    from rubric_engine.cli.output import console
+def print_summary(report: Report, code: int, gates: tuple[str, ...] = ()) -> None:
+    """Print the result of a grading to stdout.
 
-    out = console()
-    for line in score_lines(report):
-        out.print(line)
-    out.print()
-    out.print(category_table(report))
+    Args:
+        report: The report.
+        code: The exit code.
+        gates: What the gates that failed say.
+    """
+    show(*score_lines(report), "", category_table(report))
     lost = lost_table(report)
     if lost is not None:
-        out.print("\nwhere the points went")
-        out.print(lost)
-    out.print()
-    for line in closing_lines(report, code):
-        out.print(line, soft_wrap=True)
+        show("\nwhere the points went", lost)
+    show("", *closing_lines(report, code, gates))
 
 
-def closing_lines(report: Report, code: int) -> Iterator[str]:
-    """Warnings, the run's folder, and what to do next."""
-    for notice in report.notices:
-        yield f"warning {notice.code}  {printable(notice.message)}"
+def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator[str]:
+    """Warnings, what failed, the run's folder, and what to do next."""
+    run = run_name(report)
+    for warning in report.warnings:
+        yield f"warning {warning.code}  {printable(warning.message)}"
+    yield from (f"gate    {gate}" for gate in gates)
+    yield from _cost_lines(report)
+    if code == 5:
+        yield from _failed_lines(report)
     if code:
-        yield f"exit {code}  {EXIT_WORDS[code]}"
+        yield f"exit    {code}"
     if report.run is not None:
-        yield f"run     {report.run}"
-        run = shlex.quote(report.run) if Path(report.run).is_absolute() else "latest"
+        yield f"run     {printable(report.run)}"
         yield f"next    rubric-engine show {run} --lost     rubric-engine show {run} LEAF"
 
 
-EXIT_WORDS = {
-    1: "a gate that was asked for failed",
-    5: "leaves that this judge had to grade failed: rubric-engine show latest --open",
-}
+def _cost_lines(report: Report) -> Iterator[str]:
+    """What judges that pay have spent; "unpriced" where no price is known, never $0.00."""
+    cost = report.cost
+    if not cost.get("attempts"):
+        return
+    dollars = f"${cost['usd']:.2f}" if "usd" in cost else "unpriced"
+    read, cached = f"{cost['input_tokens']:,.0f} in", f"{cost['cached_tokens']:,.0f} cached"
+    written = f"{cost['output_tokens']:,.0f} out"
+    yield f"cost    {dollars}   {read} ({cached}), {written}   {cost['calls']:.0f} calls"
+
+
+def run_name(report: Report) -> str:
+    """What a command takes to find the run of a report again."""
+    if report.run is None:
+        return "latest"
+    path = Path(report.run)
+    return path.name.rpartition("-")[2] if path.parent == Path("runs") else shlex.quote(report.run)
+
+
+def _failed_lines(report: Report) -> Iterator[str]:
+    """The first leaves that failed, and why; the rest by number."""
+    failed = [(key, grade) for key, grade in report.grades.items() if grade.failed]
+    for key, grade in failed[:3]:
+        first = (grade.explanation.splitlines() or [""])[-1]
+        yield f"failed  {printable(key, 40)}  {grade.reason}  {printable(first, 200)}"
+    if len(failed) > 3:
+        yield f"        and {len(failed) - 3} more: rubric-engine show {run_name(report)} --open"

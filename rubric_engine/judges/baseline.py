@@ -8,8 +8,11 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
+from rubric_engine.errors import LabelsError
 from rubric_engine.grading import Grade
 from rubric_engine.judge import JudgeCard
+from rubric_engine.near import near
+from rubric_engine.rubric import Rubric
 
 
 class ConstantJudge:
@@ -19,6 +22,9 @@ class ConstantJudge:
         score: From 0 to 1.
         card: The card that defines it; one that says the same by default.
     """
+
+    reads_run = False
+    """They say what they say without a run."""
 
     def __init__(self, score: float, card: JudgeCard | None = None) -> None:
         self.score = score
@@ -42,6 +48,9 @@ class RandomJudge:
         card: The card that defines it; one that says the same by default.
     """
 
+    reads_run = False
+    """They say what they say without a run."""
+
     def __init__(self, seed: int = 0, card: JudgeCard | None = None) -> None:
         self.seed = seed
         self.card = card or _card(name="random", kind="random", seed=seed)
@@ -64,6 +73,9 @@ class LabelJudge:
         name: Name of the judge.
     """
 
+    reads_run = False
+    """They say what they say without a run."""
+
     def __init__(self, grades: Mapping[str, Grade], name: str = "labels") -> None:
         self.grades = dict(grades)
         said = {key: grade.model_dump(mode="json") for key, grade in self.grades.items()}
@@ -73,10 +85,31 @@ class LabelJudge:
     async def grade(
         self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0
     ) -> AsyncIterator[tuple[str, Grade]]:
-        """Grade leaves; see `rubric_engine.judge.Judge`. Every sample is the same."""
+        """Grade leaves; see `rubric_engine.judge.Judge`. Every sample is the same.
+
+        Raises:
+            LabelsError: Not a single label is of a leaf of the rubric.
+        """
+        if leaves:
+            self._require_fit(case.task.rubric)
         for leaf in leaves:
             missing = Grade.ungradeable("needs_model", "nobody labelled this leaf")
             yield leaf.key, self.grades.get(leaf.key, missing)
+
+    def _require_fit(self, rubric: Rubric) -> None:
+        keys = rubric.leaves()
+        if any(key in self.grades for key in keys):
+            return
+        first = next(iter(self.grades), None)
+        meant = near(first, keys) if first is not None else None
+        named = f": the first is of {first!r}" if first is not None else ""
+        raise LabelsError(
+            f"none of {len(self.grades)} labels is of a leaf of the rubric"
+            + named
+            + (f"; {meant}" if meant else ""),
+            code="E502",
+            fix=["rubric-engine rubric tree RUBRIC lists the keys"],
+        )
 
 
 def _card(**fields: object) -> JudgeCard:

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from rubric_engine.lint import fields, shape, wording
-from rubric_engine.lint.rule import CompileRegex, Finding, Level, Rule, Subject
+from rubric_engine.lint.rule import CompileRegex, Finding, Level, ParsePath, Rule, Subject
 from rubric_engine.rubric import Rubric
 
-__all__ = ["RULES", "CompileRegex", "Finding", "Level", "Rule", "lint"]
+__all__ = ["RULES", "CompileRegex", "Finding", "Level", "ParsePath", "Rule", "lint"]
 
 _RULES = (
     Rule("R101", "warning", "vague word without a number", wording.vague),
@@ -36,7 +36,7 @@ _RULES = (
     Rule("R118", "info", "odd number of $ signs", wording.broken_math),
     Rule("R119", "info", "weight 0", shape.weightless),
     Rule("R120", "info", "leaves and points of a category far apart", shape.lopsided),
-    Rule("R131", "error", "pattern that google-re2 refuses", fields.bad_pattern),
+    Rule("R131", "error", "pattern or JSON path that is none", fields.bad_pattern),
     Rule("R132", "info", "leaf about a run with checks of source only", fields.checks_source_only),
     Rule("R133", "warning", "depends on a criterion above it", fields.depends_on_ancestor),
     Rule("R134", "warning", "scale without 0 or 1", fields.open_scale),
@@ -50,18 +50,24 @@ RULES: Mapping[str, Rule] = MappingProxyType({rule.code: rule for rule in _RULES
 """Every rule by its code."""
 
 
-def lint(rubric: Rubric, *, compile_regex: CompileRegex | None = None) -> list[Finding]:
+def lint(
+    rubric: Rubric,
+    *,
+    compile_regex: CompileRegex | None = None,
+    parse_path: ParsePath | None = None,
+) -> list[Finding]:
     """Say what is doubtful in a rubric.
 
     Args:
         rubric: The tree, as loaded.
         compile_regex: Tries a check's pattern and returns what is wrong with it, or None. Patterns
             go unchecked where it is left out.
+        parse_path: The same for the JSON path of a `number` check.
 
     Returns:
         Findings in document order, those of one criterion by code.
     """
-    subject = Subject(rubric, compile_regex)
+    subject = Subject(rubric, compile_regex, parse_path)
     position = {key: index for index, key in enumerate(rubric)}
     found = [
         Finding(rule.code, rule.level, message, key)

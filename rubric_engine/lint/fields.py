@@ -23,18 +23,28 @@ _SOURCE = (".py", ".sh", ".md")
 
 
 def bad_pattern(subject: Subject) -> Hits:
-    """A check's pattern that google-re2 refuses; the leaf could never be graded.
+    """A check's pattern that google-re2 refuses, or a JSON path that is none; never gradeable.
 
-    Look-around and back-references are not part of it: they can take for ever on hostile text.
+    Look-around and back-references are not part of google-re2: they can take for ever on hostile
+    text. A JSON path is such as ``runs[0].steps`` or ``["a.b"].c``.
     """
-    if subject.compile_regex is None:
-        return
     for leaf in subject.leaves:
         for check in single_checks(leaf.checks):
-            if isinstance(check, Contains | LogContains | Number) and check.regex is not None:
-                wrong = subject.compile_regex(check.regex)
-                if wrong is not None:
-                    yield leaf.key, f"pattern {check.regex!r} is refused: {wrong}"
+            wrong = _refused(check, subject)
+            if wrong is not None:
+                yield leaf.key, wrong
+
+
+def _refused(check: Check, subject: Subject) -> str | None:
+    regex = check.regex if isinstance(check, Contains | LogContains | Number) else None
+    path = check.json_path if isinstance(check, Number) else None
+    if subject.compile_regex is not None and regex is not None:
+        wrong = subject.compile_regex(regex)
+        return wrong and f"pattern {regex!r} is refused: {wrong}"
+    if subject.parse_path is not None and path is not None:
+        wrong = subject.parse_path(path)
+        return wrong and f"json {path!r} is refused: {wrong}"
+    return None
 
 
 def checks_source_only(subject: Subject) -> Hits:

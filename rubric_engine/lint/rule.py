@@ -10,12 +10,14 @@ from typing import Literal
 
 from rubric_engine.criterion import Criterion
 from rubric_engine.rubric import Rubric
-from rubric_engine.stats import levels
 
 Level = Literal["error", "warning", "info"]
 
 CompileRegex = Callable[[str], str | None]
 """Tries a pattern and returns what is wrong with it, or None."""
+
+ParsePath = Callable[[str], str | None]
+"""Tries a JSON path and returns what is wrong with it, or None."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Subject:
 
     rubric: Rubric
     compile_regex: CompileRegex | None = None
+    parse_path: ParsePath | None = None
 
     @cached_property
     def leaves(self) -> tuple[Criterion, ...]:
@@ -40,11 +43,6 @@ class Subject:
             for key, children in found
             if children
         )
-
-    @cached_property
-    def levels(self) -> dict[str, int]:
-        """Level of every criterion, the root's being 1."""
-        return levels(self.rubric)
 
     def points(self, key: str) -> float:
         """Worth of a criterion in points of 100."""

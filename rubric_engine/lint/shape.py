@@ -87,7 +87,7 @@ def deep(subject: Subject) -> Hits:
 
     Reported once, at the deepest criterion.
     """
-    key, level = max(subject.levels.items(), key=lambda row: row[1])
+    key, level = max(subject.rubric.levels.items(), key=lambda row: row[1])
     if level - 1 > DEEP:
         yield key, f"{level - 1} levels below the root"
 

@@ -45,7 +45,7 @@ class _Twice(Exception):  # noqa: N818  # a signal, not an error: the scan with 
 
 
 def parse_json(text: str, file: str, blame: Blame, *, placed: bool) -> Document:
-    """Parse JSON; arguments and errors as `rubric_engine.rubric_file.document.parse`."""
+    """Parse JSON; arguments and errors as `rubric_engine.rubric_file.parsing.parse`."""
     if sum(map(text.count, "[{,")) > MAX_VALUES:
         raise too_many(file, blame)
     document = Document(file, "json")

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from rubric_engine.errors import InputError, Place, Problem
-from rubric_engine.rubric_file.document import KEEP, Document, Fault, parse
+from rubric_engine.rubric_file.document import KEEP, Document, Fault
+from rubric_engine.rubric_file.parsing import parse
 from rubric_engine.rubric_file.places import Mark, Places
 from rubric_engine.rubric_file.scalars import MAX_DEPTH, Wrong, shown
 from rubric_engine.rubric_file.source import Blame, read_source

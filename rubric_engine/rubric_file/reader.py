@@ -14,15 +14,16 @@ from rubric_engine.criterion import Criterion
 from rubric_engine.errors import Place, RubricError
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file.criteria import CriterionReader
-from rubric_engine.rubric_file.document import Document, parse
+from rubric_engine.rubric_file.document import Document
 from rubric_engine.rubric_file.flaws import Flaw, Flaws, Node
 from rubric_engine.rubric_file.form import Form, form_of
 from rubric_engine.rubric_file.naming import keys_of, repeats, report_repeats
-from rubric_engine.rubric_file.relations import check_dependencies, check_weights
+from rubric_engine.rubric_file.parsing import parse
+from rubric_engine.rubric_file.relations import check_categories, check_dependencies, check_weights
 from rubric_engine.rubric_file.scalars import is_null, shown
 from rubric_engine.rubric_file.source import Blame, read_source
 
-NAMES = ("rubric.yaml", "rubric.json")
+RUBRIC_NAMES = ("rubric.yaml", "rubric.yml", "rubric.json")
 """What a rubric is called in a folder."""
 
 
@@ -50,7 +51,7 @@ def load_rubric(path: str | os.PathLike[str]) -> Rubric:
     ``id#2`` and unknown keys are kept in `Criterion.extra`; `Rubric.warnings` says so.
 
     Args:
-        path: The file, or a folder that holds ``rubric.yaml`` or ``rubric.json``.
+        path: The file, or a folder that holds one of `RUBRIC_NAMES`.
 
     Raises:
         RubricError: It cannot be read or something is wrong in it; `problems` lists everything,
@@ -121,13 +122,13 @@ def tree_of(text: str, file: str) -> Tree:
 def _file_of(path: Path) -> Path:
     if not path.is_dir():
         return path
-    found = [path / name for name in NAMES if (path / name).exists()]
+    found = [path / name for name in RUBRIC_NAMES if (path / name).exists()]
     if found:
         return found[0]
     raise RubricError(
         f"{str(path)!r} is a folder without a rubric",
         code="E201",
-        looked=[str(path / name) for name in NAMES],
+        looked=[str(path / name) for name in RUBRIC_NAMES],
         fix=["give the path of the rubric's file"],
     )
 
@@ -160,11 +161,12 @@ def _read(document: Document, flaws: Flaws) -> Tree:
     if form.strict:
         report_repeats(nodes, ids, flaws)
     criteria = [reader.read(node, key) for node, key in zip(nodes, keys, strict=True)]
+    strangers = check_categories(nodes, criteria, form, flaws)
     check_weights(nodes, criteria, flaws)
     check_dependencies(nodes, criteria, keys, flaws)
     if flaws or document.faults:
         return Tree(form, nodes, keys, None)
-    warnings = [*repeats(ids, keys), *reader.warnings()]
+    warnings = [*repeats(ids, keys), *reader.warnings(), *strangers]
     return Tree(form, nodes, keys, _rubric(form, nodes, criteria, warnings))
 
 

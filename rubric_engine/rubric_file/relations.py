@@ -2,15 +2,44 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
 
+from rubric_engine.categories import BUILT_IN
 from rubric_engine.criterion import Criterion
 from rubric_engine.near import near
 from rubric_engine.rubric_file.flaws import Flaw, Flaws, Node
+from rubric_engine.rubric_file.form import Form
+from rubric_engine.rubric_file.scalars import shown
 
 _MOST_NAMES = 5_000
 """Above so many ids nobody waits for the search for a near miss."""
+
+
+def check_categories(
+    nodes: Sequence[Node], criteria: Sequence[Criterion | None], form: Form, flaws: Flaws
+) -> list[str]:
+    """A category that nobody declared and that looks like a known one is a slip of the pen.
+
+    Returns:
+        Warnings for the other undeclared ones, which see all and need no run.
+    """
+    known = {*BUILT_IN, *form.categories}
+    used = Counter(c.task_category for c in criteria if c is not None and c.task_category)
+    strangers = {name: near(name, known) for name in used if name not in known}
+    if form.strict:
+        for node, criterion in zip(nodes, criteria, strict=True):
+            name = criterion.task_category if criterion is not None else None
+            if meant := strangers.get(name or ""):
+                message = f"category of {node.name} is {shown(name)}"
+                hint = f"{meant}; if it is a category of its own, declare it under categories"
+                flaws.add(Flaw("E219", message, node.raw, ("task_category",), node=node, hint=hint))
+    return [
+        f"category {shown(name)} ({used[name]}x) is not declared: it sees all and needs no run"
+        + (f"; {meant}" if meant else "")
+        for name, meant in strangers.items()
+    ]
 
 
 def check_weights(

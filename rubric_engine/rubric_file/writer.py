@@ -55,7 +55,7 @@ def dump_rubric(
 
 def _text(rubric: Rubric, format: Format) -> str:
     header = _header(rubric, format)
-    levels = _levels(rubric)
+    levels = rubric.levels
     if format == "yaml" and max(levels.values()) <= _DEEPEST_YAML:
         nodes = ((levels[key], _fields(rubric[key])) for key in rubric.order)
         text = yaml_of(header, nodes)
@@ -86,14 +86,6 @@ def _header(rubric: Rubric, format: Format) -> dict[str, Any] | None:
             for name, row in rubric.categories.items()
         }
     return header
-
-
-def _levels(rubric: Rubric) -> dict[str, int]:
-    levels: dict[str, int] = {}
-    for key in rubric.order:
-        above = rubric.parent(key)
-        levels[key] = levels[above] + 1 if above is not None else 1
-    return levels
 
 
 def _fields(criterion: Criterion, *, every: bool = False) -> dict[str, Any]:

@@ -40,7 +40,7 @@ _SIMPLER = {
 
 
 def parse_yaml_text(text: str, file: str, blame: Blame, *, placed: bool) -> Document:
-    """Parse YAML; arguments and errors as `rubric_engine.rubric_file.document.parse`."""
+    """Parse YAML; arguments and errors as `rubric_engine.rubric_file.parsing.parse`."""
     document = Document(file, "yaml")
     builder = _YamlBuilder(document, placed=placed)
     loader: Any = None

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from rubric_engine.files import FileIndex
+from rubric_engine.files import File, FileIndex
+
+_LEAST_COPY = 32
+_NO_FILES = ("link", "special", "folder")
 
 
 @dataclass(frozen=True)
@@ -13,24 +17,48 @@ class Changes:
 
     Attributes:
         created: Were not there before.
-        modified: Hold another content; times are never looked at.
-        deleted: Are no longer there.
+        modified: Hold another content, or one that can no longer be read; times are never looked
+            at.
+        deleted: Are no longer there as files.
+        copied: Those created or modified that only repeat what was handed in.
     """
 
     created: tuple[str, ...]
     modified: tuple[str, ...]
     deleted: tuple[str, ...]
+    copied: tuple[str, ...]
 
 
-def compare(before: FileIndex, after: FileIndex) -> Changes:
-    """Compare two indexes made with the same patterns; only files that were hashed count."""
-    old, new = _hashes(before), _hashes(after)
+def compare(before: FileIndex, after: FileIndex, handed_in: Collection[str]) -> Changes:
+    """Compare two indexes made with the same patterns; only files that were hashed count.
+
+    Args:
+        before: As it was.
+        after: As it is.
+        handed_in: Hashes of all contents that stood there before. A file of some size that has
+            one of them was moved or copied; short ones, such as a single number, may well come
+            out the same.
+    """
+    old, new = _hashed(before), _hashed(after)
+    there = {file.path for file in after.entries if file.kind not in _NO_FILES}
+    created = new.keys() - old.keys()
+    modified = {
+        path
+        for path in old.keys() & there
+        if path not in new or new[path].sha256 != old[path].sha256
+    }
+    copied = {
+        path
+        for path in (created | modified) & new.keys()
+        if new[path].size >= _LEAST_COPY and new[path].sha256 in handed_in
+    }
     return Changes(
-        created=tuple(sorted(new.keys() - old.keys())),
-        modified=tuple(sorted(path for path in new.keys() & old.keys() if new[path] != old[path])),
-        deleted=tuple(sorted(old.keys() - new.keys())),
+        created=tuple(sorted(created)),
+        modified=tuple(sorted(modified)),
+        deleted=tuple(sorted(old.keys() - there)),
+        copied=tuple(sorted(copied)),
     )
 
 
-def _hashes(files: FileIndex) -> dict[str, str]:
-    return {file.path: file.sha256 for file in files.entries if file.sha256 is not None}
+def _hashed(files: FileIndex) -> dict[str, File]:
+    return {file.path: file for file in files.entries if file.sha256 is not None}

@@ -8,14 +8,15 @@ import shutil
 import threading
 from typing import ClassVar
 
-from rubric_engine.case import Submission
 from rubric_engine.errors import SandboxError, StorageError
 from rubric_engine.isolation import SCRIPT, Execution, ExecutionStatus, RunSpec
 from rubric_engine.sandbox.changes import compare
 from rubric_engine.sandbox.environment import scrubbed
 from rubric_engine.sandbox.process import Ending, run_script
+from rubric_engine.sandbox.shielding import shielded
 from rubric_engine.sandbox.workspace import Workspace
 from rubric_engine.submission.scratch import Scratch
+from rubric_engine.submitted import Submission
 
 
 class LocalSandbox:
@@ -28,10 +29,11 @@ class LocalSandbox:
     """
 
     isolates: bool = False
-    name: ClassVar[str] = "local"
+    name: str = "local"
     warning: ClassVar[str] = (
         "the local sandbox does not isolate: reproduce.sh runs as you, with your files, your"
-        " network and this Python environment"
+        " network and this Python environment; it can read what you can, the variables (such as"
+        " keys) of your other programs included"
     )
 
     async def run(self, submission: Submission, spec: RunSpec) -> Execution:
@@ -72,9 +74,10 @@ class LocalSandbox:
             return Execution(status="no_script", sandbox=self.name, submission=workspace.index())
         removed = workspace.remove(spec.outputs)
         before = workspace.index()
+        handed_in = workspace.contents(before.files)
         ending = _run_script(bash, workspace, spec, stop)
         after = workspace.index()
-        changes = compare(before.files, after.files)
+        changes = compare(before.files, after.files, handed_in)
         return Execution(
             status="cancelled" if stop.is_set() else _status(ending),
             exit_code=ending.exit_code,
@@ -83,6 +86,7 @@ class LocalSandbox:
             created=changes.created,
             modified=changes.modified,
             deleted=changes.deleted,
+            copied=changes.copied,
             removed_before=removed,
             log=ending.log,
             sandbox=self.name,
@@ -94,13 +98,14 @@ def _run_script(bash: str, workspace: Workspace, spec: RunSpec, stop: threading.
     private = Scratch()
     try:
         environment = scrubbed(private.path, secrets.token_hex(16))
-        return run_script(
-            [bash, SCRIPT],
-            folder=workspace.folder,
-            environment=environment,
-            limits=spec.limits,
-            stop=stop,
-        )
+        with shielded():
+            return run_script(
+                [bash, SCRIPT],
+                folder=workspace.folder,
+                environment=environment,
+                limits=spec.limits,
+                stop=stop,
+            )
     finally:
         private.remove()
 

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rubric_engine.errors import SandboxError
+from rubric_engine.bounded_log import BoundedLog
 from rubric_engine.isolation import Limits, Log
 from rubric_engine.sandbox.environment import MARK
-from rubric_engine.sandbox.leftovers import kill_leftovers, signal_group
-from rubric_engine.sandbox.log import BoundedLog
+from rubric_engine.sandbox.launching import Launched, hangs
+from rubric_engine.sandbox.leftovers import Traces, kill_leftovers, signal_group
 
 _TICK_S = 0.05
 _GRACE_S = 2.0
@@ -54,7 +54,8 @@ def run_script(
 ) -> Ending:
     """Run a command in a session of its own and wait for its end.
 
-    Nothing of it is running afterwards, as far as `kill_leftovers` reaches.
+    Nothing of it is running afterwards: see `launcher`, and `kill_leftovers` for a script that
+    kills its launcher.
 
     Args:
         command: Program and arguments; no shell reads them.
@@ -67,18 +68,19 @@ def run_script(
         SandboxError: It cannot be started, or not be killed.
     """
     started = time.monotonic()
-    process = _start(command, folder, environment)
-    output = _Output(process, limits.log_bytes)
+    script = Launched(command, folder, environment)
+    output = _Output(script.process, limits.log_bytes)
     try:
         in_time = output.until_exit(started + limits.time, stop)
         if not in_time:
-            _terminate(process, output)
+            _terminate(script, output)
         duration = time.monotonic() - started
     finally:
-        kill_leftovers(process.pid, f"{MARK}={environment[MARK]}".encode())
-        _reap(process)
-        output.finish()
-    code = process.returncode
+        _end(script, output, Traces(script.leader, _mark(environment), _place(folder)))
+    try:
+        code = script.exit_code()
+    finally:
+        script.close()
     return Ending(
         exit_code=code if code >= 0 else 128 - code,
         signal=-code if code < 0 else None,
@@ -88,44 +90,31 @@ def run_script(
     )
 
 
-def _start(
-    command: Sequence[str], folder: Path, environment: Mapping[str, str]
-) -> subprocess.Popen[bytes]:
-    try:
-        return subprocess.Popen(  # noqa: S603 (running what was submitted is the purpose)
-            command,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            bufsize=0,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise SandboxError(
-            f"{command[0]} cannot be started: {error.strerror}",
-            code="E804",
-            fix=["check memory and process limits of this machine (ulimit -a)"],
-        ) from error
+def _mark(environment: Mapping[str, str]) -> bytes:
+    return f"{MARK}={environment[MARK]}".encode()
 
 
-def _terminate(process: subprocess.Popen[bytes], output: _Output) -> None:
+def _place(folder: Path) -> bytes:
+    """The temporary folder that holds the run's folder, as the kernel names it."""
+    return os.fsencode(folder.parent.resolve())
+
+
+def _terminate(script: Launched, output: _Output) -> None:
     """Ask the group to end, so that it can still write what it has, and then make it."""
-    signal_group(process.pid, signal.SIGTERM)
+    signal_group(script.leader, signal.SIGTERM)
     output.until_exit(time.monotonic() + _GRACE_S, threading.Event())
-    signal_group(process.pid, signal.SIGKILL)
 
 
-def _reap(process: subprocess.Popen[bytes]) -> None:
+def _end(script: Launched, output: _Output, traces: Traces) -> None:
+    script.end()
+    output.until_exit(time.monotonic() + _KILL_S, threading.Event())
+    kill_leftovers(traces)
     try:
-        process.wait(_KILL_S)
+        script.process.wait(_KILL_S)
     except subprocess.TimeoutExpired as error:
-        raise SandboxError(
-            f"the script (process {process.pid}) cannot be killed: it hangs in the kernel",
-            code="E805",
-            fix=["check this machine's disks and devices; a restart may be needed"],
-        ) from error
+        raise hangs(script.leader) from error
+    finally:
+        output.finish()
 
 
 class _Output:

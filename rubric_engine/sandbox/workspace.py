@@ -8,14 +8,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from rubric_engine.case import Submission
+from rubric_engine.files import FileIndex
 from rubric_engine.globs import matches
 from rubric_engine.isolation import SCRIPT
 from rubric_engine.submission.folder import FolderSubmission
-from rubric_engine.submission.scratch import Scratch, remove_tree
-from rubric_engine.submission.tree import Tree, scan
+from rubric_engine.submission.scratch import Scratch
+from rubric_engine.submission.snapshot import SnapshotSubmission
+from rubric_engine.submission.tree import Tree, give_mode, scan
+from rubric_engine.submission.walking import walk
 from rubric_engine.submission.writing import TreeWriter
+from rubric_engine.submitted import Submission
 
+_NAME = "submission"
 _FOLDER, _FILE = 0o700, 0o600
 
 
@@ -24,6 +28,7 @@ class Workspace:
 
     Attributes:
         folder: The copy.
+        parent: The temporary folder, which holds nothing else.
 
     Raises:
         StorageError: There is no room for it.
@@ -34,18 +39,23 @@ class Workspace:
         self._name = submission.name
         self._skip = skip
         self._scratch = Scratch()
-        self.folder = self._scratch.path / "submission"
+        self.parent = self._scratch.path
+        self.folder = self.parent / _NAME
         self.folder.mkdir(mode=_FOLDER)
-        self._identity = self._identify()
+        self._status = self.folder.lstat()
         submission.export(self.folder)
 
     @property
     def has_script(self) -> bool:
-        """Whether there is a script that is a regular file."""
+        """Whether there is a script that is a regular file, or a link to one in the copy.
+
+        No link of an export leads out of it; to be asked before anything runs.
+        """
         try:
-            return stat.S_ISREG((self.folder / SCRIPT).lstat().st_mode)
-        except FileNotFoundError:
+            script = (self.folder / SCRIPT).resolve(strict=True)
+        except (OSError, RuntimeError):
             return False
+        return script.is_file() and script.is_relative_to(self.folder.resolve())
 
     def remove(self, outputs: Sequence[str]) -> tuple[str, ...]:
         """Remove the files and links that one of the globs names; returns their paths."""
@@ -59,43 +69,52 @@ class Workspace:
                 tree.remove_file(path)
         return tuple(sorted(found))
 
-    def index(self) -> FolderSubmission:
-        """Index the copy as it stands now, whatever modes a script left."""
-        self._scratch.path.mkdir(mode=_FOLDER, exist_ok=True)
-        self._scratch.path.chmod(_FOLDER)
-        if self._identify() != self._identity:
-            self._start_over()
+    def contents(self, files: FileIndex) -> frozenset[str]:
+        """Hashes of all contents in the copy, also of those that the task's patterns skip.
+
+        Args:
+            files: The index of the copy as it stands.
+        """
+        everything = files if self._skip is None else walk(self.folder, ())
+        return frozenset(file.sha256 for file in everything.entries if file.sha256 is not None)
+
+    def index(self) -> Submission:
+        """Index the copy as it stands now, whatever modes a script left.
+
+        Where the script removed the folder or put something in its place, nothing there is
+        touched or looked into, and there are no files.
+        """
+        if not self._in_place():
+            return SnapshotSubmission(self._name, FileIndex(()), self.folder, ())
         _open_up(self.folder)
         return FolderSubmission.of(
             self.folder, name=self._name, skip=self._skip, scratch=self._scratch
         )
 
-    def _identify(self) -> tuple[int, int] | None:
+    def _in_place(self) -> bool:
+        if not self._scratch.in_place:
+            return False
+        scratch = self._scratch.descriptor
+        os.fchmod(scratch, _FOLDER)
         try:
-            status = self.folder.lstat()
-        except FileNotFoundError:
-            return None
-        return status.st_dev, status.st_ino
-
-    def _start_over(self) -> None:
-        """Make the folder again, empty: the script removed it or put something in its place."""
-        if self.folder.is_dir() and not self.folder.is_symlink():
-            remove_tree(self.folder)
-        self.folder.unlink(missing_ok=True)
-        self.folder.mkdir(mode=_FOLDER)
-        self._identity = self._identify()
+            status = os.stat(_NAME, dir_fd=scratch, follow_symlinks=False)
+            if not os.path.samestat(status, self._status):
+                return False
+            give_mode(_NAME, _FOLDER, scratch)
+        except OSError:
+            return False
+        return True
 
 
 def _open_up(folder: Path) -> None:
     """Give us back what a script may have taken: entering folders and reading files."""
-    folder.chmod(_FOLDER)
     with Tree(folder) as tree:
         for entry in scan(tree):
             if entry.kind not in ("folder", "file"):
                 continue
             needed = _FOLDER if entry.kind == "folder" else _FILE
-            if entry.mode & needed != needed:
+            if entry.mode & needed != needed and not entry.trouble:
                 parent, _, name = entry.path.rpartition("/")
                 mode = stat.S_IMODE(entry.mode) | needed
                 with suppress(OSError):  # not ours; the index says that it cannot be read
-                    os.chmod(name, mode, dir_fd=tree.folder(parent))
+                    give_mode(name, mode, tree.folder(parent))

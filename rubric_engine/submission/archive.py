@@ -1,7 +1,8 @@
 """Unpacking a tar archive that nobody vouches for.
 
-Only regular files and folders are written, under names checked part by part, with our own modes;
-everything else is listed as refused. What is unpacked is metered while it flows.
+Only regular files and folders are written, and hard links as copies of what they name, under names
+checked part by part, with our own modes; everything else is listed as refused. What is unpacked is
+metered while it flows.
 """
 
 from __future__ import annotations
@@ -11,22 +12,18 @@ import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, cast
+from typing import IO
 
 from rubric_engine.files import File, Kind
+from rubric_engine.submission.headers import open_tar
+from rubric_engine.submission.limits import DEEPEST
 from rubric_engine.submission.meter import ArchiveLimits, Meter, broken
 from rubric_engine.submission.writing import TreeWriter, storage_error
 
 _CHUNK = 1 << 20
 _LONGEST_NAME = 255
-_DEEPEST = 256
-_LARGEST_HEADER = 1 << 20
-_ENLARGED_HEADERS = (
-    tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE,
-    tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
-)  # fmt: skip
 # What tarfile raises on headers that are nonsense; nothing of ours is among these.
-_NONSENSE = (tarfile.TarError, ValueError, ArithmeticError, LookupError)
+_NONSENSE = (tarfile.TarError, ValueError, ArithmeticError, LookupError, RecursionError)
 
 
 def extract(archive: Path, target: Path, limits: ArchiveLimits | None = None) -> tuple[File, ...]:
@@ -58,27 +55,6 @@ def extract(archive: Path, target: Path, limits: ArchiveLimits | None = None) ->
         return tuple(unpacking.refused)
 
 
-class _StrictTarInfo(tarfile.TarInfo):
-    """A header that is either valid, or tar's end mark, or an error.
-
-    tarfile itself takes a damaged or missing header after the first one for the end.
-    """
-
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str | None, errors: str) -> _StrictTarInfo:
-        try:
-            header = super().frombuf(buf, encoding or "utf-8", errors)
-        except tarfile.HeaderError as error:
-            if len(buf) == tarfile.BLOCKSIZE and not any(buf):
-                raise
-            raise tarfile.ReadError(str(error)) from error
-        if header.size < 0:
-            raise tarfile.ReadError("negative size")
-        if header.type in _ENLARGED_HEADERS and header.size > _LARGEST_HEADER:
-            raise tarfile.ReadError(f"a header of {header.size:,} bytes")
-        return header
-
-
 @dataclass
 class _Unpacking:
     meter: Meter
@@ -86,15 +62,8 @@ class _Unpacking:
     refused: list[File]
 
     def run(self) -> None:
-        with tarfile.open(
-            fileobj=cast("IO[bytes]", self.meter),  # it only ever reads
-            mode="r|",
-            tarinfo=_StrictTarInfo,
-            encoding="utf-8",
-            errors="surrogateescape",
-        ) as tar:
-            for member in tar:
-                self.meter.count_member()
+        with open_tar(self.meter) as tar:
+            for member in tar.members_once():
                 reason = _refusal(member) or self._unpack(tar, member)
                 if reason is not None:
                     self.refused.append(File(member.name, member.size, None, _kind(member), reason))
@@ -108,15 +77,28 @@ class _Unpacking:
         try:
             self.tree.make_folder(folder)
             if not member.isdir():
-                self._write(tar, member, path)
+                return self._write(tar, member, path)
         except (NotADirectoryError, IsADirectoryError, FileExistsError):
             return "its name clashes with another member's"
         except OSError as error:
             raise storage_error(error, "unpacking the archive") from error
         return None
 
-    def _write(self, tar: tarfile.TarFile, member: tarfile.TarInfo, path: str) -> None:
-        chunks = self._chunks(tar, member)
+    def _write(self, tar: tarfile.TarFile, member: tarfile.TarInfo, path: str) -> str | None:
+        if not member.islnk():
+            self._put(path, self._metered(tar.extractfile(member)), member)
+            return None
+        target = "/".join(_parts(member.linkname))
+        try:
+            source = os.fdopen(self.tree.open_file(target), "rb")
+        except OSError:
+            return _hard_link(member)
+        with source:
+            if path != target:
+                self._put(path, self._metered(source), member)
+        return None
+
+    def _put(self, path: str, chunks: Iterator[bytes], member: tarfile.TarInfo) -> None:
         executable = bool(member.mode & 0o111)
         try:
             self.tree.write_file(path, chunks, executable=executable)
@@ -124,8 +106,7 @@ class _Unpacking:
             self.tree.remove_file(path)
             self.tree.write_file(path, chunks, executable=executable)
 
-    def _chunks(self, tar: tarfile.TarFile, member: tarfile.TarInfo) -> Iterator[bytes]:
-        source = tar.extractfile(member)
+    def _metered(self, source: IO[bytes] | None) -> Iterator[bytes]:
         while source and (chunk := source.read(_CHUNK)):
             # A sparse member can be far larger than what was read for it.
             self.meter.count_written(len(chunk))
@@ -141,10 +122,15 @@ def _refusal(member: tarfile.TarInfo) -> str | None:
     if member.issym():
         return f"link to {member.linkname!r} (never followed)"
     if member.islnk():
-        return f"hard link to {member.linkname!r} (not unpacked)"
+        bad = _bad_name(member.name, is_folder=False)
+        return bad or (_hard_link(member) if _bad_name(member.linkname, is_folder=False) else None)
     if not (member.isreg() or member.isdir()):
         return "neither a file nor a folder (not unpacked)"
     return _bad_name(member.name, is_folder=member.isdir())
+
+
+def _hard_link(member: tarfile.TarInfo) -> str:
+    return f"hard link to {member.linkname!r} (not unpacked)"
 
 
 def _bad_name(name: str, *, is_folder: bool) -> str | None:
@@ -157,7 +143,7 @@ def _bad_name(name: str, *, is_folder: bool) -> str | None:
         longest = max((len(os.fsencode(part)) for part in parts), default=0)
     except UnicodeEncodeError:
         return "its name is not valid"
-    if longest > _LONGEST_NAME or len(parts) > _DEEPEST:
+    if longest > _LONGEST_NAME or len(parts) > DEEPEST:
         return "its name is too long"
     return None
 

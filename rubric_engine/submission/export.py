@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rubric_engine.submission.skipping import SkipRules
@@ -13,13 +13,16 @@ from rubric_engine.submission.writing import TreeWriter, storage_error
 _CHUNK = 1 << 20
 
 
-def export_tree(source: Path, target: Path, *left_out: SkipRules) -> None:
+def export_tree(
+    source: Path, target: Path, *left_out: SkipRules, fits: Callable[[str, int], bool]
+) -> None:
     """Copy folders, regular files and the links that stay inside.
 
     Args:
         source: The folder to copy; nothing in it is followed or changed.
         target: An existing, empty folder.
         left_out: An entry is left out where every one of these rules skips it.
+        fits: Tells from a file's path and bytes whether it is copied; asked once for each.
 
     Raises:
         OSError: The source cannot be read at all.
@@ -31,7 +34,9 @@ def export_tree(source: Path, target: Path, *left_out: SkipRules) -> None:
 
     with Tree(source) as tree, TreeWriter(target) as copy:
         for entry in scan(tree, wanted):
-            if wanted(entry.path, folder=entry.kind == "folder"):
+            if not wanted(entry.path, folder=entry.kind == "folder"):
+                continue
+            if entry.kind != "file" or fits(entry.path, entry.size):
                 _copy(entry, tree, copy)
 
 
@@ -53,14 +58,16 @@ def _copy_file(entry: Entry, tree: Tree, copy: TreeWriter) -> None:
     except OSError:
         return  # cannot be read; the index says so
     try:
-        copy.write_file(entry.path, _chunks(descriptor), executable=bool(entry.mode & 0o100))
+        chunks = _chunks(descriptor, entry.size)
+        copy.write_file(entry.path, chunks, executable=bool(entry.mode & 0o100))
     finally:
         os.close(descriptor)
 
 
-def _chunks(descriptor: int) -> Iterator[bytes]:
-    while chunk := os.read(descriptor, _CHUNK):
+def _chunks(descriptor: int, size: int) -> Iterator[bytes]:
+    while size > 0 and (chunk := os.read(descriptor, min(_CHUNK, size))):
         yield chunk
+        size -= len(chunk)
 
 
 def _copy_link(path: str, tree: Tree, copy: TreeWriter) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rubric_engine.files import SKIP, FileIndex
 from rubric_engine.submission.export import export_tree
+from rubric_engine.submission.limits import Budget, TreeLimits
 from rubric_engine.submission.reading import changed, decode, look_up, read_checked
 from rubric_engine.submission.scratch import Scratch
 from rubric_engine.submission.skipping import SkipRules
@@ -26,6 +27,7 @@ class FolderSubmission:
         files: The index.
         skip: The patterns that the index was made with.
         scratch: The temporary folder that must live as long as this, where there is one.
+        limits: How much is read and copied.
     """
 
     root: Path
@@ -33,6 +35,7 @@ class FolderSubmission:
     files: FileIndex = field(repr=False)
     skip: tuple[str, ...] = SKIP
     scratch: Scratch | None = field(default=None, repr=False)
+    limits: TreeLimits = field(default_factory=TreeLimits, repr=False)
 
     @classmethod
     def of(
@@ -42,6 +45,7 @@ class FolderSubmission:
         name: str | None = None,
         skip: Sequence[str] | None = None,
         scratch: Scratch | None = None,
+        limits: TreeLimits | None = None,
     ) -> FolderSubmission:
         """Index a folder as it stands.
 
@@ -49,7 +53,9 @@ class FolderSubmission:
             OSError: It is not a folder that can be read.
         """
         patterns = SKIP if skip is None else tuple(skip)
-        return cls(root, name or root.name, walk(root, patterns), patterns, scratch)
+        bounds = limits or TreeLimits()
+        files = walk(root, patterns, bounds)
+        return cls(root, name or root.name, files, patterns, scratch, bounds)
 
     def read(self, path: str, *, max_bytes: int | None = None) -> str:
         """See `case.Submission.read`."""
@@ -73,10 +79,18 @@ class FolderSubmission:
         """Copy the submission into an existing, empty folder.
 
         Left out are folders such as `.git`, virtual environments and caches that the index skips
-        too, special files, files that cannot be read, and links that lead out. What only the
-        task's own patterns skip is copied: `reproduce.sh` may need it.
+        too, special files, files that are too large or cannot be read, and links that lead out.
+        What only the task's own patterns skip is copied: `reproduce.sh` may need it.
 
         Raises:
             StorageError: The disk refuses.
         """
-        export_tree(self.root, folder, SkipRules(), SkipRules(self.skip))
+        indexed = {file.path: file for file in self.files.entries if file.sha256 is not None}
+        # What the index holds is copied in any case: a snapshot of it must be whole.
+        budget = Budget(self.limits, sum(file.size for file in indexed.values()))
+
+        def fits(path: str, size: int) -> bool:
+            known = path in indexed and indexed[path].size == size
+            return known or budget.take(size)
+
+        export_tree(self.root, folder, SkipRules(), SkipRules(self.skip), fits=fits)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rubric_engine.case import Submission
 from rubric_engine.errors import SubmissionError
 from rubric_engine.files import File, FileIndex
 from rubric_engine.near import near
@@ -17,6 +16,7 @@ from rubric_engine.submission.empty import empty_error
 from rubric_engine.submission.folder import FolderSubmission
 from rubric_engine.submission.scratch import Scratch
 from rubric_engine.submission.tree import reason_of
+from rubric_engine.submitted import Submission
 
 _INNER = "submission"
 

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import itertools
+import fcntl
 import os
-import stat
 import tempfile
-import uuid
 import weakref
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+from rubric_engine.submission.removing import OPEN_FOLDER, empty_folder
+from rubric_engine.submission.sweeping import PREFIX, sweep_once
 from rubric_engine.submission.writing import storage_error
-
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Scratch:
     """A new folder that only this user can enter, removed with the object or at exit.
 
+    It is held open and locked from the start: a script may put something else in its place, and
+    another process tells by the lock whether the owner still lives.
+
     Attributes:
         path: The folder.
+        descriptor: The folder, open.
 
     Raises:
         StorageError: It cannot be made.
@@ -28,67 +30,36 @@ class Scratch:
 
     def __init__(self) -> None:
         try:
-            self.path = Path(tempfile.mkdtemp(prefix="rubric-engine-"))
+            sweep_once(tempfile.gettempdir())
+            self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
+            self.descriptor = os.open(self.path, OPEN_FOLDER)
         except OSError as error:
             raise storage_error(error, "making a temporary folder") from error
-        self.remove = weakref.finalize(self, remove_tree, self.path)
+        with suppress(OSError):  # a disk that knows no locks; nobody will sweep there either
+            fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        self.remove = weakref.finalize(self, _remove, self.path, self.descriptor)
+
+    @property
+    def in_place(self) -> bool:
+        """Whether the folder still stands where it was made."""
+        return _in_place(self.path, self.descriptor)
 
 
-def remove_tree(root: Path) -> None:
-    """Remove a folder of ours with all that it holds, whatever depth and modes a script left.
-
-    Every folder is first moved up to the root and then emptied there, so that no path gets long
-    and nothing recurses. What cannot be removed stays.
-    """
+def _in_place(path: Path, descriptor: int) -> bool:
     try:
-        root.chmod(0o700)
-        descriptor = os.open(root, _FOLDER)
+        return os.path.samestat(path.lstat(), os.fstat(descriptor))
+    except OSError:
+        return False
+
+
+def _remove(path: Path, descriptor: int) -> None:
+    """Remove the folder; one that was moved away is left alone, and so is what took its place."""
+    try:
+        if _in_place(path, descriptor):
+            os.fchmod(descriptor, 0o700)
+            empty_folder(descriptor)
+            path.rmdir()
     except OSError:
         return
-    try:
-        _empty(descriptor)
     finally:
         os.close(descriptor)
-    _quietly_remove_folder(root)
-
-
-def _empty(root: int) -> None:
-    unused = uuid.uuid4().hex
-    new_names = (f"{unused}-{number}" for number in itertools.count())
-    pending = _clear(root, root, None)
-    while pending:
-        name = pending.pop()
-        try:
-            descriptor = os.open(name, _FOLDER, dir_fd=root)
-        except OSError:
-            continue
-        try:
-            pending += _clear(descriptor, root, new_names)
-        finally:
-            os.close(descriptor)
-        _quietly_remove_folder(name, root)
-
-
-def _clear(folder: int, root: int, new_names: Iterator[str] | None) -> list[str]:
-    """Unlink the files of a folder, move its folders to the root, return their names there."""
-    folders = []
-    for name in os.listdir(folder):
-        try:
-            if not stat.S_ISDIR(os.lstat(name, dir_fd=folder).st_mode):
-                os.unlink(name, dir_fd=folder)
-                continue
-            os.chmod(name, 0o700, dir_fd=folder)
-            place = next(new_names) if new_names else name
-            if new_names:
-                os.rename(name, place, src_dir_fd=folder, dst_dir_fd=root)
-            folders.append(place)
-        except OSError:
-            continue
-    return folders
-
-
-def _quietly_remove_folder(name: str | Path, parent: int | None = None) -> None:
-    try:
-        os.rmdir(name, dir_fd=parent)
-    except OSError:
-        return

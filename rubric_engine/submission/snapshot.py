@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from rubric_engine.case import Submission
 from rubric_engine.files import FileIndex
 from rubric_engine.submission.reading import changed, decode, look_up, read_checked
 from rubric_engine.submission.snapshot_file import Part, dump_parts, parse_parts
 from rubric_engine.submission.snapshot_store import store
 from rubric_engine.submission.tree import Tree, reason_of
 from rubric_engine.submission.writing import TreeWriter, storage_error
+from rubric_engine.submitted import Submission
 
 _CHUNK = 1 << 20
 

@@ -7,12 +7,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from rubric_engine.case import Submission
 from rubric_engine.submission.reading import changed
-from rubric_engine.submission.scratch import remove_tree
+from rubric_engine.submission.removing import remove_tree
 from rubric_engine.submission.snapshot_file import Part
 from rubric_engine.submission.tree import Entry, Tree, scan
 from rubric_engine.submission.walking import walk
+from rubric_engine.submitted import Submission
 
 
 def store(submission: Submission, folder: Path) -> tuple[Part, ...]:

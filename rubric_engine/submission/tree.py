@@ -16,6 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
+from rubric_engine.submission.limits import DEEPEST
+
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Without O_NONBLOCK, opening a pipe that took a file's place would wait for a writer.
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
@@ -116,7 +118,7 @@ class Entry:
         kind: What it is by its mode; links are not followed.
         mode: The mode bits.
         size: Bytes.
-        trouble: Why a folder could not be listed, or None.
+        trouble: Why a folder was not listed, or None.
     """
 
     path: str
@@ -129,6 +131,10 @@ class Entry:
 def scan(tree: Tree, enter: Callable[[str], bool] = lambda path: True) -> Iterator[Entry]:
     """Yield all entries below the root, each folder before what lies in it.
 
+    Folders are taken in an order that their names alone decide. One whose files would have more
+    than `DEEPEST` names in their path is not looked into, and comes a second time with that as
+    its trouble, as does one that cannot be listed.
+
     Args:
         tree: Where; callers may use it between entries.
         enter: Tells from a folder's path whether to look into it.
@@ -139,6 +145,9 @@ def scan(tree: Tree, enter: Callable[[str], bool] = lambda path: True) -> Iterat
     pending = [""]
     while pending:
         folder = pending.pop()
+        if folder.count("/") >= DEEPEST - 1:
+            yield Entry(folder, "folder", trouble=f"it lies {DEEPEST} levels deep")
+            continue
         try:
             entries = _list(tree.folder(folder), folder)
         except OSError as error:
@@ -150,6 +159,25 @@ def scan(tree: Tree, enter: Callable[[str], bool] = lambda path: True) -> Iterat
             yield entry
             if entry.kind == "folder" and enter(entry.path):
                 pending.append(entry.path)
+
+
+def give_mode(name: str, mode: int, folder: int) -> None:
+    """Change the mode of an entry of an open folder, never that of what a link points to.
+
+    Raises:
+        OSError: It is a link, is gone, or is not ours.
+    """
+    if os.chmod in os.supports_follow_symlinks:
+        os.chmod(name, mode, dir_fd=folder, follow_symlinks=False)
+        return
+    # Linux: a descriptor that opens nothing, and the name under which the system knows it.
+    descriptor = os.open(name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        if stat.S_ISLNK(os.fstat(descriptor).st_mode):
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        os.chmod(f"/proc/self/fd/{descriptor}", mode)  # noqa: PTH101 (as for the other calls)
+    finally:
+        os.close(descriptor)
 
 
 def reason_of(error: OSError) -> str:
@@ -168,7 +196,7 @@ def _list(descriptor: int, folder: str) -> list[Entry]:
                 continue  # gone since the folder was listed
             kind = _kind(status.st_mode)
             entries.append(Entry(prefix + item.name, kind, status.st_mode, status.st_size))
-    return entries
+    return sorted(entries, key=lambda entry: entry.path)
 
 
 def _kind(mode: int) -> Literal["file", "folder", "link", "special"]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rubric_engine.files import SNIFF_BYTES, File, FileIndex, sniff
+from rubric_engine.submission.limits import Budget, TreeLimits
 from rubric_engine.submission.skipping import SkipRules
 from rubric_engine.submission.tree import Entry, Tree, reason_of, scan
 
@@ -16,13 +17,16 @@ _CHUNK = 1 << 20
 _LFS = "Git LFS pointer, not the file itself: run git lfs pull"
 
 
-def walk(root: Path, skip: Sequence[str] | None = None) -> FileIndex:
+def walk(
+    root: Path, skip: Sequence[str] | None = None, limits: TreeLimits | None = None
+) -> FileIndex:
     """Index a folder without following a link or opening anything but files and folders.
 
     Args:
         root: The folder.
         skip: Patterns, as in a .gitignore file, of what is skipped; None stands for `files.SKIP`.
             Folders that match are listed once and not looked into.
+        limits: How much is read; a file past them is listed as too large, and never opened.
 
     Returns:
         All files, and every link, special file and skipped or unreadable folder with its reason.
@@ -34,13 +38,13 @@ def walk(root: Path, skip: Sequence[str] | None = None) -> FileIndex:
     """
     rules = SkipRules(skip)
     with Tree(root) as tree:
-        return FileIndex.of(_files(tree, rules))
+        return FileIndex.of(_files(tree, rules, Budget(limits or TreeLimits())))
 
 
-def _files(tree: Tree, rules: SkipRules) -> Iterator[File]:
+def _files(tree: Tree, rules: SkipRules, budget: Budget) -> Iterator[File]:
     for entry in scan(tree, lambda path: rules.reason(path, folder=True) is None):
         if entry.kind == "file":
-            yield _file(tree, entry, rules.reason(entry.path, folder=False))
+            yield _file(tree, entry, rules.reason(entry.path, folder=False), budget)
         elif entry.kind == "folder":
             reason = rules.reason(entry.path, folder=True)
             if reason is None and entry.trouble is not None:
@@ -53,7 +57,9 @@ def _files(tree: Tree, rules: SkipRules) -> Iterator[File]:
             yield File(entry.path, 0, None, "special", f"{_special(entry.mode)} (never opened)")
 
 
-def _file(tree: Tree, entry: Entry, reason: str | None) -> File:
+def _file(tree: Tree, entry: Entry, reason: str | None, budget: Budget) -> File:
+    if reason is None and not budget.take(entry.size):
+        return File(entry.path, entry.size, None, "binary", f"too large: {entry.size:,} bytes")
     try:
         descriptor = tree.open_file(entry.path)
     except OSError as error:
@@ -62,7 +68,7 @@ def _file(tree: Tree, entry: Entry, reason: str | None) -> File:
         head = _head(descriptor)
         if reason is not None:
             return File(entry.path, entry.size, None, sniff(head), reason)
-        size, sha256 = _measure(descriptor, head)
+        size, sha256 = _measure(descriptor, head, entry.size)
     except OSError as error:
         return File(entry.path, entry.size, None, "binary", f"cannot be read: {reason_of(error)}")
     finally:
@@ -75,11 +81,11 @@ def _head(descriptor: int) -> bytes:
     return os.read(descriptor, SNIFF_BYTES)
 
 
-def _measure(descriptor: int, head: bytes) -> tuple[int, str]:
-    """Size and hash of the bytes that there are now; a file that grows is not chased."""
+def _measure(descriptor: int, head: bytes, end: int) -> tuple[int, str]:
+    """Size and hash of the first `end` bytes; a file that grows is not chased."""
+    head = head[:end]
     digest = hashlib.sha256(head)
     size = len(head)
-    end = os.fstat(descriptor).st_size
     while size < end and (chunk := os.read(descriptor, min(_CHUNK, end - size))):
         digest.update(chunk)
         size += len(chunk)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ def test_the_range_comes_first_and_the_rest_follows(
     assert "coverage 50.0% of the weight" in lines[2]
     assert "Code Development" in done.out
     assert "warning W202" in done.out
-    assert "rubric-engine show latest --lost" in done.out
+    assert re.search("next    rubric-engine show [0-9a-f]{6} --lost", done.out)
 
 
 def test_a_local_run_says_that_it_does_not_isolate(
@@ -84,7 +85,7 @@ def test_a_wrong_check_is_exit_5_and_no_zero(
         ([], 3, "tasks that are shipped: heavy-ball"),
         (["--task", "heavy-ball", "--rubric", "x.yaml"], 2, "not both"),
         (["--task", "heavy-ball", "--judge", "rule"], 3, "did you mean 'rules'?"),
-        (["--task", "heavy-ball", "--sandbox", "lokal"], 2, "lokal"),
+        (["--task", "heavy-ball", "--sandbox", "lokal"], 2, "did you mean 'local'?"),
         (["--task", "heavy-ball", "--category", "Code Developmnt"], 2, "did you mean"),
         (["--task", "heavy-ball", "--log", "x.log"], 2, "--executed"),
         (["--task", "heavy-ball", "--executed", "--sandbox", "local"], 2, "--executed"),
@@ -217,11 +218,143 @@ def test_labels_are_a_judge(
     assert done.json["score"]["low"] == pytest.approx(1 / 6)
 
 
-def test_quiet_is_one_line(command: Command, rubric: Path, submission: Path) -> None:
+def test_quiet_is_one_line_with_range_policy_and_coverage(
+    command: Command, rubric: Path, submission: Path
+) -> None:
     done = command("grade", submission, "--rubric", rubric, "-q")
-    assert done.out.startswith("50.0% runs/")
+    assert done.out.startswith("50.0-100.0%  (50.0% missing=zero, 50.0% graded)  runs/")
     assert done.out.count("\n") == 1
     assert done.err == ""
+
+
+def test_a_gate_says_which_and_by_how_much(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    done = command("grade", submission, "--rubric", rubric, "--fail-under", "80")
+    assert "gate    --fail-under 80: the low end of the score is 50.00%" in done.out
+
+
+@pytest.mark.parametrize("weight", [2, 4, 9, 11, 21, 24, 32, 55, 57, 63, 76, 79, 89, 90, 91])
+def test_an_exact_score_passes_its_gate(
+    command: Command, rubric: Path, submission: Path, weight: int
+) -> None:
+    leaves = [
+        {"id": name, "requirements": "x", "weight": share, "task_category": "Code Development",
+         "checks": [{"file_exists": {"file": file}}]}
+        for name, share, file in (("a", weight, "a.py"), ("b", 100 - weight, "none.py"))
+    ]  # fmt: skip
+    rubric.write_text(
+        json.dumps({"id": "r", "requirements": "x", "weight": 1, "sub_tasks": leaves})
+    )
+    gate = ("--fail-under", str(weight))
+    assert command("grade", submission, "--rubric", rubric, *gate, "-q").code == 0
+
+
+@pytest.mark.parametrize(
+    ("flag", "value"),
+    [
+        *(("--time-limit", value) for value in ("0", "-1", "nan", "inf", "soon")),
+        *(("--fail-under", value) for value in ("nan", "-3", "101", "eighty")),
+        ("--min-coverage", "nan"),
+        ("--outputs", "*"),
+        ("--outputs", "a[]-.{]"),
+        ("--paperbench", "/no/such/folder/x.json"),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_refused_before_anything_runs(
+    command: Command, rubric: Path, submission: Path, flag: str, value: str
+) -> None:
+    done = command("grade", submission, "--rubric", rubric, flag, value)
+    assert done.code in (2, 3)
+    assert flag.strip("-") in done.err
+    assert "our bug" not in done.err
+    assert not Path("runs").exists()
+
+
+def test_a_time_limit_leaves_the_tasks_other_limits(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    task = rubric.parent
+    rubric.rename(task / "rubric.yaml")
+    (task / "task.yaml").write_text("limits: {time: 5, log_bytes: 1000}\n")
+    (submission / "reproduce.sh").write_text("for i in $(seq 999); do echo line $i; done\n")
+    flags = ("--sandbox", "local", "--time-limit", "9", "--json")
+    run = Path(command("grade", submission, "--task", task, *flags).json["run"])
+    assert json.loads((run / "execution.json").read_text())["log"]["omitted_bytes"] > 0
+
+
+def test_an_executed_submission_without_a_log_has_no_zero_for_it(
+    command: Command, rubric: Path, submission: Path, tmp_path: Path
+) -> None:
+    text = rubric.read_text()
+    rubric.write_text(text.replace("{produced: {file: out.csv}}", "{log_contains: {text: done}}"))
+    done = command("grade", submission, "--rubric", rubric, "--executed", "--json")
+    assert done.json["reasons"] == {"needs_model": 1, "not_run": 1}
+    (tmp_path / "a.log").write_text("all is done\n")
+    flags = ("--executed", "--log", tmp_path / "a.log", "--json")
+    assert command("grade", submission, "--rubric", rubric, *flags).json["leaves"]["graded"] == 2
+
+
+def test_outputs_settle_what_an_executed_submission_produced(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    rubric.write_text(rubric.read_text().replace("file: out.csv", "file: model.pt"))
+    (submission / "model.pt").write_bytes(b"weights")
+    base = ("grade", submission, "--rubric", rubric, "--executed", "--json")
+    assert command(*base).json["reasons"] == {"needs_model": 1, "not_run": 1}
+    assert command(*base, "--outputs", "model.pt").json["leaves"]["graded"] == 2
+
+
+def test_labels_need_no_run(
+    command: Command, rubric: Path, submission: Path, tmp_path: Path
+) -> None:
+    labels = tmp_path / "labels.yaml"
+    labels.write_text("annotator: a\nlabels: {run: {verdict: met}, code: {verdict: met}}\n")
+    done = command("grade", submission, "--rubric", rubric, "--labels", labels, "--json")
+    assert done.json["score"]["low"] == pytest.approx(5 / 6)
+
+
+def test_a_folder_that_is_named_like_a_judge_is_no_judge(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    Path("rules").mkdir()
+    assert command("grade", submission, "--rubric", rubric, "-q").code == 0
+
+
+@pytest.mark.parametrize("arguments", [[], ["runs"], ["rubric"]])
+def test_without_a_command_the_help_is_printed(command: Command, arguments: list[str]) -> None:
+    done = command(*arguments)
+    assert done.code == 2
+    assert done.err.startswith("Usage:")
+
+
+@pytest.mark.parametrize("arguments", [["grade"], ["show"], ["score"], ["rubric", "stats"]])
+def test_a_missing_argument_is_named(command: Command, arguments: list[str]) -> None:
+    done = command(*arguments)
+    assert done.code == 2
+    assert "Missing argument" in done.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["show", "x" * 300], ["score", "latest", "--rubric", "x" * 300],
+     ["rubric", "stats", "x" * 300], ["rubric", "lint", "x" * 300],
+     ["runs", "list", "--runs", "x" * 300]],
+)  # fmt: skip
+def test_a_name_that_no_file_can_have_is_no_bug_of_ours(
+    command: Command, arguments: list[str]
+) -> None:
+    done = command(*arguments)
+    assert done.code in (0, 3)
+    assert "our bug" not in done.err
+
+
+def test_a_slip_in_a_category_is_an_error(command: Command, rubric: Path, submission: Path) -> None:
+    rubric.write_text(rubric.read_text().replace("Code Execution", "Code Executoin"))
+    done = command("grade", submission, "--rubric", rubric)
+    assert done.code == 3
+    assert "E219" in done.err
+    assert "did you mean 'Code Execution'?" in done.err
 
 
 def test_a_place_that_cannot_be_written_is_exit_9(

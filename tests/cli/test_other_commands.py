@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,18 @@ def test_show_as_tree_as_losses_and_one_leaf(graded: Command) -> None:
     leaf = graded("show", "latest", "code").out
     assert "python_defines: holds" in leaf
     assert "a.py:1" in leaf
+
+
+def test_show_lists_as_json(graded: Command) -> None:
+    assert graded("show", "latest", "--lost", "--json").json["lost"] == []
+    (row,) = graded("show", "latest", "--open", "--json").json["open"]
+    assert (row["key"], row["verdict"]) == ("prose", "open")
+    assert graded("show", "latest", "root", "--json").json["criterion"]["id"] == "root"
+    assert graded("show", "latest", "--lost", "--open").code == 2
+
+
+def test_a_group_shows_its_children(graded: Command) -> None:
+    assert "met  code: The file a.py" in graded("show", "latest", "root").out
 
 
 def test_show_names_a_near_miss(graded: Command) -> None:
@@ -59,10 +72,44 @@ def test_score_warns_where_the_rubric_says_something_else(graded: Command, rubri
     assert {"W220", "W221"} <= codes
 
 
+def test_score_speaks_of_the_view_and_names_its_policy(graded: Command) -> None:
+    view = graded("score", "latest", "--category", "Code Execution", "--json").json
+    assert view["mode"] == "full, Code Execution only"
+    assert view["warnings"] == []
+    assert graded("score", "latest", "--missing", "renormalise", "--json").json["missing"]
+    assert "missing=zero" in graded("score", "latest").out
+
+
+def test_score_warns_where_a_check_asks_for_something_else(graded: Command, rubric: Path) -> None:
+    rubric.write_text(rubric.read_text().replace("name: solve", "name: solver"))
+    warnings = graded("score", "latest", "--rubric", rubric, "--json").json["warnings"]
+    assert "W220" in {warning["code"] for warning in warnings}
+
+
+def test_a_category_without_any_grade_has_a_range_and_no_value(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    flags = ("--category", "Code Execution", "-q")
+    assert command("grade", submission, "--rubric", rubric, *flags).out.startswith("0.0-100.0%")
+    out = command("score", "latest", "--missing", "renormalise").out
+    assert "between 0.0% and 100.0%" in out
+    assert "no leaf is graded" in out
+
+
 def test_runs_are_listed(graded: Command) -> None:
     (row,) = graded("runs", "list", "--json").json["runs"]
     assert row["status"] == "done"
     assert "83.3-100.0%" in graded("runs", "list").out
+
+
+def test_a_narrow_terminal_never_cuts_a_figure(
+    graded: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = graded("score", "latest").out
+    monkeypatch.setenv("COLUMNS", "50")
+    narrow = graded("score", "latest").out
+    for figure in re.findall(r"[0-9.-]+%|[0-9]+\.[0-9]", wide):
+        assert figure in narrow
 
 
 def test_tables_fit_80_columns_with_chinese_text(graded: Command, rubric: Path) -> None:

@@ -29,7 +29,13 @@ def test_labels_become_grades(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["annotator: a\n", GOOD.replace("not_met", "maybe"), GOOD.replace("0.25", "2"), "- a list\n"],
+    [
+        "annotator: a\n",
+        GOOD.replace("not_met", "maybe"),
+        GOOD.replace("0.25", "2"),
+        GOOD.replace("0.25", "0.75"),
+        "- a list\n",
+    ],
 )
 def test_wrong_labels_are_an_error_with_exit_code_3(tmp_path: Path, text: str) -> None:
     path = tmp_path / "labels.yaml"

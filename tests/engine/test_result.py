@@ -46,6 +46,8 @@ def test_paperbench_output_marks_the_invalid_leaf() -> None:
     tree = data["graded_task_tree"]
     assert (tree["score"], tree["sub_tasks"][1]["valid_score"]) == (0.75, False)
     assert tree["sub_tasks"][0]["explanation"] == "seen"
+    out = json.loads(Report(rubric(), GRADES).disqualify("copied").to_paperbench())
+    assert (out["score"], out["graded_task_tree"]["score"]) == (0.0, 0.0)
 
 
 def test_a_leaf_without_any_grade_counts_as_open() -> None:

@@ -105,6 +105,8 @@ def test_nothing_inside_the_submission_is_found_by_name(
         ("limits: {time: -1}\n", "time"),
         ("attachments: [../../etc/passwd]\n", "outside"),
         ("network: all\n", "network"),
+        ("outputs: ['*']\n", "reproduce.sh"),
+        ('attachments: ["a\\0b"]\n', "outside"),
     ],
 )
 def test_wrong_settings_say_what_is_wrong(tmp_path: Path, settings: str, says: str) -> None:

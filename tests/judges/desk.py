@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rubric_engine.case import Case, Submission, Task
+from rubric_engine.case import Case, Task
 from rubric_engine.criterion import Criterion
 from rubric_engine.grading import CheckResult, Grade
 from rubric_engine.isolation import Execution, Log
@@ -15,6 +15,7 @@ from rubric_engine.judge import Judge
 from rubric_engine.judges import RulesJudge
 from rubric_engine.rubric import Rubric
 from rubric_engine.submission import load_submission
+from rubric_engine.submitted import Submission
 
 Files = Mapping[str, str | bytes]
 """Content by relative path."""

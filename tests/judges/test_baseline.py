@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from rubric_engine.case import Submission
 from rubric_engine.criterion import Criterion
+from rubric_engine.errors import LabelsError
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge
 from rubric_engine.judges import ConstantJudge, LabelJudge, RandomJudge
+from rubric_engine.submitted import Submission
 from tests.judges.desk import grades_of, leaf_of, written
 
 LEAVES = [leaf_of([], key=f"leaf-{number}") for number in range(200)]
@@ -53,6 +54,27 @@ def test_the_label_judge_replays(submission: Submission) -> None:
     assert grades["leaf-1"] == known["leaf-1"]
     assert grades["leaf-2"].reason == "needs_model"
     assert set(grades) == {"leaf-0", "leaf-1", "leaf-2"}
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ({"leaf_1": Grade.graded(1.0)}, "none of 1 labels .* 'leaf_1'; did you mean 'leaf-1'?"),
+        ({"x": Grade.graded(1.0), "root": Grade.graded(0.0)}, "none of 2 labels .* 'x'$"),
+        ({}, "none of 0 labels is of a leaf of the rubric$"),
+    ],
+)
+def test_labels_of_another_rubric_are_an_error(
+    submission: Submission, known: dict[str, Grade], said: str
+) -> None:
+    with pytest.raises(LabelsError, match=said) as caught:
+        grades_of(LEAVES[:3], submission, judge=LabelJudge(known))
+    assert caught.value.code == "E502"
+    assert grades_of([], submission, judge=LabelJudge(known)) == {}
+
+
+def test_they_say_what_they_say_without_a_run() -> None:
+    assert not any(judge.reads_run for judge in (ConstantJudge, RandomJudge, LabelJudge))
 
 
 def test_fingerprints_tell_judges_apart() -> None:

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from rubric_engine.checks import Number
 from rubric_engine.isolation import Log
+from rubric_engine.judges.rules import path_refusal
 from rubric_engine.judges.rules.json_path import NotThereError, look_up, parse_path
 from rubric_engine.judges.rules.number import fits
 from rubric_engine.judges.rules.outcome import Undecided
-from tests.judges.desk import RESULT, grade_of, ran, result_of, written
+from rubric_engine.lint import lint
+from tests.judges.desk import RESULT, grade_of, leaf_of, ran, result_of, rubric_of, written
 
 FILES: dict[str, str | bytes] = {
     "run.json": '{"runs": [{"steps": 71, "loss": 1e-3}, {"steps": "74"}], "a.b": {"c [d]": 0.5},'
@@ -56,12 +58,12 @@ TABLE = [
     (at("runs[0].steps", at_least=70, at_most=70.5), 0.0, "71"),
     (at('["a.b"]["c [d]"]', equals=0.2, abs=0.3), 1.0, "0.5"),
     (at("nan", at_least=0), 0.0, "nan"),
-    (at("inf", at_most=0), 1.0, "-inf"),
-    (at("huge", at_least=1e300), 1.0, "inf"),
+    (at("inf", at_most=0), 0.0, "-inf"),
+    (at("huge", at_least=1e300), 0.0, "inf"),
     (at("yes", equals=1), 0.0, "'true' is no number"),
     (at("none", equals=0), 0.0, "'null' is no number"),
     (at("text", equals=7), 0.0, "'seven' is no number"),
-    (at("list", equals=1), 0.0, "'[1.0, 2.0]' is no number"),
+    (at("list", equals=1), 0.0, "'a list' is no number"),
     (at("run", equals=1), 0.0, "no key 'run' (did you mean 'runs'?)"),
     (at("q", equals=1), 0.0, "no key 'q' (has: runs, a.b, nan"),
     (at("runs[2]", equals=1), 0.0, "no place [2]: the list has 2"),
@@ -99,11 +101,26 @@ def test_the_place_of_the_number_is_cited(tmp_path: Path) -> None:
     assert result.citations[0].quote == "loss 0.25"
 
 
-@pytest.mark.parametrize("path", ["a..b", ".a", "a.", "a[b]", "a[0", "[]", "a[0]b", "a.[0]", " '"])
+@pytest.mark.parametrize(
+    "path",
+    ["a..b", ".a", "a.", "a[b]", "a[0", "[]", "a[0]b", "a.[0]", " '", '["\\q"]', f"[{'9' * 5000}]"],
+)
 def test_a_path_that_is_none_is_the_rubrics_fault(tmp_path: Path, path: str) -> None:
     submission = written(tmp_path / "s", FILES)
     for file in ("run.json", "none.json"):
         assert grade_of([at(path, file=file, equals=1)], submission).reason == "rubric_error"
+    assert path_refusal(path)
+
+
+def test_a_path_that_is_one_is_not_refused() -> None:
+    assert path_refusal('runs[0]["a.b"]') is None
+
+
+def test_json_too_large_to_parse_is_a_limit(tmp_path: Path) -> None:
+    files = {"a.json": b'{"v": 1}' + b" " * 10_000_000}
+    assert result_of(at("v", file="a.json", equals=1), written(tmp_path / "s", files)).reason == (
+        "check_limit"
+    )
 
 
 def test_results_that_were_handed_in_never_count(tmp_path: Path) -> None:
@@ -161,7 +178,7 @@ def test_what_is_within_the_tolerance_is_equal(
     check = Number(file="a", regex="b", equals=value, abs=tolerance)
     if abs(near - value) <= tolerance:
         assert fits(check, near)
-    assert not fits(check, math.nan)
+    assert not any(fits(check, odd) for odd in (math.nan, math.inf, -math.inf))
     assert fits(check, value)
 
 
@@ -191,3 +208,14 @@ def test_no_path_breaks_the_look_up(path: str, document: Any) -> None:
         look_up(document, parse_path(path))
     except (Undecided, NotThereError) as said:
         assert str(said)  # noqa: PT017  # either is an answer
+
+
+def test_lint_names_a_path_that_is_none() -> None:
+    checks = [at("a..b", equals=1), {"not": at("[q]", equals=1)}, at("a.b", equals=1)]
+    rubric = rubric_of([leaf_of(checks)])
+    found = [one for one in lint(rubric, parse_path=path_refusal) if one.code == "R131"]
+    assert [one.message for one in found] == [
+        "json 'a..b' is refused: no JSON path: 'a..b', at character 2",
+        "json '[q]' is refused: no JSON path: '[q]', at character 1",
+    ]
+    assert not [one for one in lint(rubric) if one.code == "R131"]

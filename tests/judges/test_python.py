@@ -177,9 +177,22 @@ def test_places_are_cited(tmp_path: Path) -> None:
 def test_a_source_too_large_to_parse_is_a_limit_unless_the_name_is_elsewhere(
     tmp_path: Path,
 ) -> None:
-    submission = written(tmp_path / "s", {"a.py": "x = 1\n", "big.py": "y = 1\n" * 400_000})
+    submission = written(tmp_path / "s", {"a.py": "x = 1\n", "big.py": "y = 1\n" * 100_000})
     assert grade_of([defines("x")], submission).score == 1.0
     assert grade_of([defines("y")], submission).reason == "check_limit"
+
+
+def test_sources_too_large_together_are_a_limit(tmp_path: Path) -> None:
+    files = {f"{number}.py": "y = 1\n" * 80_000 for number in range(42)}
+    submission = written(tmp_path / "s", files | {"src/a.py": "x = 1\n"})
+    assert grade_of([defines("y", file="*.py")], submission).reason == "check_limit"
+    assert grade_of([defines("x", file="src")], submission).score == 1.0
+
+
+def test_no_number_and_no_length_of_names_makes_a_hint_slow(tmp_path: Path) -> None:
+    source = "".join(f"{'n' * 90}{number} = 1\n" for number in range(3000)) + "q" * 20_000 + " = 1"
+    result = result_of(defines("n" * 95), written(tmp_path / "s", {"a.py": source}))
+    assert "did you mean 'nnn" in result.found
 
 
 def test_warnings_of_someone_elses_code_stay_quiet() -> None:

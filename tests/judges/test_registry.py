@@ -32,7 +32,9 @@ def test_the_shipped_judges(root: Path) -> None:
     assert isinstance(met, ConstantJudge)
     assert isinstance(not_met, ConstantJudge)
     assert (met.score, not_met.score) == (1.0, 0.0)
-    assert {path.parent.name for path in root.glob("judges/*/judge.yaml")} == {*kinds, "labels"}
+    assert {path.parent.name for path in root.glob("judges/*/judge.yaml")} == {
+        *kinds, "labels", "simple", "thorough", "auto",
+    }  # fmt: skip
 
 
 def test_the_shipped_label_card_says_what_it_lacks(root: Path) -> None:
@@ -85,9 +87,12 @@ def test_a_judge_and_a_card_are_taken_as_they_are() -> None:
     assert isinstance(load_judge(JudgeCard(kind="rules")), RulesJudge)
     with pytest.raises(JudgeCardError, match="is no judge"):
         load_judge(3)  # type: ignore[arg-type]
+    with pytest.raises(JudgeCardError, match=r"RulesJudge is a class, .* RulesJudge\(\) makes"):
+        load_judge(RulesJudge)  # type: ignore[arg-type]
 
 
 OWN = """
+from rubric_engine.errors import LabelsError
 from rubric_engine.judges import RulesJudge
 
 class Own(RulesJudge):
@@ -95,6 +100,32 @@ class Own(RulesJudge):
 
 def nothing(card):
     return None
+
+def a_class(card):
+    return Own
+
+def broken(card):
+    raise RuntimeError("no luck")
+
+class Hollow:
+    @property
+    def card(self):
+        raise OSError("no card")
+
+    def grade(self):
+        pass
+
+def hollow(card):
+    return Hollow()
+
+def with_word(card):
+    raise LabelsError("a word of our own", code="E502")
+
+class Plain:
+    card = None
+
+    def grade(self, leaves, case, *, sample=0):
+        pass
 
 number = 3
 """
@@ -110,8 +141,10 @@ def test_a_judge_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     for kind, said in {
         "own_judge_module:Other": "has no attribute 'Other'",
         "no_such_module_here:Own": "No module named",
-        "own_judge_module:number": "is no class but 3",
+        "own_judge_module:number": "is of type int, no class",
         "own_judge_module:nothing": "makes is no judge: None",
+        "own_judge_module:a_class": "makes a class, not a judge",
+        "own_judge_module:broken": "makes no judge: RuntimeError: no luck",
         ":Own": "cannot be loaded",
         "own_judge_module:": "cannot be loaded",
     }.items():
@@ -119,14 +152,61 @@ def test_a_judge_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             load_judge(JudgeCard(kind=kind))
 
 
+def test_a_class_that_takes_no_argument_is_given_its_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "plain_judge_module.py").write_text(OWN)
+    monkeypatch.syspath_prepend(tmp_path)
+    judge = load_judge(card(tmp_path / "own", "judge: 1\nkind: plain_judge_module:Plain\n"))
+    assert judge.card.name == "own"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("import sys; sys.exit(3)", "SystemExit: 3"),
+        ("def f(:", "SyntaxError: "),
+        ("raise BaseExceptionGroup('many', [ValueError()])", "ExceptionGroup: many"),
+    ],
+)
+def test_whatever_a_foreign_module_raises_is_an_error_of_the_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, said: str
+) -> None:
+    (tmp_path / "broken_judge_module.py").write_text(content)
+    monkeypatch.syspath_prepend(tmp_path)
+    folder = card(tmp_path / "own", "judge: 1\nkind: broken_judge_module:Own\n")
+    with pytest.raises(JudgeCardError, match=f"cannot be loaded: {said}") as caught:
+        load_judge(folder)
+    assert caught.value.exit_code == 3
+    assert caught.value.__cause__ is not None
+    _register(tmp_path, "broken", "broken_judge_module:Own")
+    for asked in ("broken", JudgeCard(kind="broken")):
+        with pytest.raises(JudgeCardError, match=f"'broken' cannot be loaded: {said}"):
+            load_judge(asked)
+
+
+def test_a_foreign_judge_may_raise_our_errors_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "wordy_judge_module.py").write_text(OWN)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(LabelsError, match="a word of our own"):
+        load_judge(JudgeCard(kind="wordy_judge_module:with_word"))
+    with pytest.raises(JudgeCardError):
+        load_judge(JudgeCard(kind="wordy_judge_module:hollow"))
+
+
+def _register(folder: Path, name: str, value: str) -> None:
+    info = folder / f"{name}_judge-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-judge\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[rubric_engine.judges]\n{name} = {value}\n")
+
+
 def test_a_kind_by_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "entry_judge_module.py").write_text(OWN)
-    info = tmp_path / "entry_judge-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: entry-judge\nVersion: 1\n")
-    (info / "entry_points.txt").write_text(
-        "[rubric_engine.judges]\nmine = entry_judge_module:Own\n"
-    )
+    _register(tmp_path, "mine", "entry_judge_module:Own")
     monkeypatch.syspath_prepend(tmp_path)
     assert type(load_judge("mine")).__name__ == "Own"
     assert type(load_judge(JudgeCard(kind="mine"))).__name__ == "Own"

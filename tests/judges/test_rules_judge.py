@@ -126,12 +126,9 @@ ENDLESS = "with recursive t(n) as (select 1 union all select n + 1 from t) selec
 
 
 def test_a_cancelled_grading_ends_its_query_and_leaves_no_copies(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, scratch: Path
 ) -> None:
     submission = written(tmp_path / "s", FILES)
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(scratch))
     leaves = [leaf_of([YES], "first"), leaf_of([{"sql": {"query": ENDLESS}}], "endless")]
     case = Case(Task("task", rubric_of(leaves)), submission)
 

@@ -69,6 +69,20 @@ def test_long_lines_are_quoted_in_part(tmp_path: Path) -> None:
     assert len(cited.quote) <= 200
 
 
+@pytest.mark.parametrize("line", ["beta " * 500_000, "beta\n" * 500_000])
+def test_many_matches_on_a_long_line_take_no_more_than_on_many(tmp_path: Path, line: str) -> None:
+    check = {"number": {"file": "a.txt", "regex": "bet([a0])", "equals": 1, "pick": "last"}}
+    result = result_of(check, written(tmp_path / "s", {"a.txt": line}))
+    assert (result.score, result.found) == (0.0, "'a' is no number")
+    assert (result.citations[0].quote or "").endswith("beta")
+
+
+def test_a_pattern_that_looks_far_ahead_of_each_match_is_ended() -> None:
+    find = regex_finder("a.*b|a", time_limit=0.0)
+    with pytest.raises(Undecided, match="too long"):
+        list(find("a" * 100))
+
+
 def test_counting_stops_when_it_no_longer_matters(tmp_path: Path) -> None:
     submission = written(tmp_path / "s", {"a.txt": "x" * 1_000_000})
     result = result_of(contains(file="a.txt", regex="y*"), submission)

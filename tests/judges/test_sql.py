@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+import tarfile
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rubric_engine.case import Submission
 from rubric_engine.grading import Grade
 from rubric_engine.judges.rules.outcome import Undecided
+from rubric_engine.judges.rules.sql import rubrics_fault
 from rubric_engine.judges.rules.sql_desk import SqlDesk
 from rubric_engine.judges.rules.view import View
+from rubric_engine.submission import load_submission
+from rubric_engine.submitted import Submission
 from tests.judges.desk import RESULT, grade_of, grades_of, leaf_of, ran, result_of, written
 
 FILES: dict[str, str | bytes] = {
@@ -64,6 +70,12 @@ MET = [
     "where a.method = 'hb' and b.method = 'gd'",
     "select 1",
     "values (true)",
+    "select sum(steps) = 971 from read_csv('st*')",
+    "select sum(steps) = 971 from read_csv('ste' || 'ps.csv')",
+    "select sum(steps) = 971 from read_csv(['steps.csv']) -- 'nosuch.csv'",
+    "select count(*) = 2 from './steps.csv'",
+    'select count(*) = 2 from "steps.csv"',
+    "select count(*) = 2 from read_csv($$steps.csv$$)",
 ]
 
 
@@ -94,6 +106,20 @@ NOT_MET = {
     "select steps > 1 from 'steps.csv' where method = 'adam'": "no row",
     "select 'nan'::double from 'steps.csv' limit 1": "NaN",
     "select 0": "0",
+    "select max(b.steps) > 1 from 'steps.csv' a": 'Referenced table "b" not found',
+    "select steps > 1 from 'steps.csv'": "the query gave 2 rows; one value was due",
+    "select a.range > 1 from range(2000) a, 'steps.csv'": "gave at least 1002 rows",
+    "select (select steps from 'steps.csv') > 1 from 'steps.csv' limit 1": "More than one row",
+    "select method from 'steps.csv' limit 1": "a truth value was due, not 'gd'",
+    "select max(steps) from 'steps.csv'": "900 is not from 0 to 1",
+    "select max(loss) from 'steps.csv'": "0.1, but the leaf gives no partial credit",
+    "from 'steps.csv' limit 1": "one value was due, not a row of 3 values",
+    "select max(steps) > 1 from read_csv('src\\.csv')": "no file matches",
+    "select columns('kap.*') > 1 from 'steps.csv'": "No matching columns",
+    "select count(*) > 1 from (unpivot 'steps.csv' on kappa)": "referenced in UNPIVOT",
+    "select count(*) > 1 from 'steps.csv' natural join (select 1 as z)": "NATURAL JOIN",
+    "select count(*) > 1 from 'steps.csv' join 'table.tsv' using (kap)": 'Column "kap" does not',
+    "select 1 from 'steps.csv' union select * from 'table.tsv'": "Set operations",
 }
 
 
@@ -116,14 +142,15 @@ RUBRIC_ERRORS = [
     "select max(steps) > 1 from 'notes.txt'",
     "select kappa > 1",
     "select 'abc' > 1",
-    "select max(b.steps) > 1 from 'steps.csv' a",
     "select steps > 1 from 'steps.csv' group by method",
     "select max(steps) > 1 from read_csv('steps.csv', nosuch = 3)",
-    "select steps > 1 from 'steps.csv'",
-    "select (select steps from 'steps.csv') > 1 from 'steps.csv' limit 1",
     "select method = 'gd', steps > 1 from 'steps.csv' limit 1",
-    "select method from 'steps.csv' limit 1",
-    "select max(steps) from 'steps.csv'",
+    "select max(steps) > 'abc'::int from 'steps.csv'",
+    "select max(steps) > 1 from 'nosuch.csv' limit 'a'",
+    "select max(steps::nosuch) > 1 from 'nosuch.csv'",
+    "select max(day) > date '20-a' from 'nosuch.csv'",
+    "select range, range from range(2)",
+    "select range > 0 from range(2)",
     "select -1",
     "select 0.5",
     "select date '2020-01-01'",
@@ -261,27 +288,114 @@ def test_a_query_is_ended_at_its_memory_limit() -> None:
     assert answer["error"] == "OutOfMemoryException"
 
 
-def test_data_that_is_too_large_to_copy_is_a_limit_only_where_a_query_may_name_it(
-    submission: Submission,
-) -> None:
+@pytest.mark.parametrize("query", ["select count(*) > 0 from '*.csv'", "select 1 from 'big.csv'"])
+def test_only_a_file_that_the_query_names_is_too_large(tmp_path: Path, query: str) -> None:
+    written(tmp_path / "s", {"a/b.csv": "v\n1\n", "hb.csv": "v\n1\n"})
+    with (tmp_path / "s" / "big.csv").open("wb") as file:
+        file.truncate(300_000_000)
+    submission = written(tmp_path / "s", {})
+    assert result_of(sql(query), submission).reason == "check_limit"
+    for name in ("a/*.csv", "hb.csv"):
+        assert result_of(sql(f"select max(v) = 1 from '{name}'"), submission).score == 1.0
+
+
+def test_files_may_be_too_large_together(submission: Submission) -> None:
     view = View(dict.fromkeys(submission.files.readable, submission))
-    with SqlDesk(max_copied=100) as desk:
-        assert desk.ask("select 1", view)["rows"] == [[{"value": 1.0}]]
-        with pytest.raises(Undecided, match="too many"):
-            desk.ask("select max(a) > 1 from 'table.parquet'", view)
+    with SqlDesk(max_copied=45) as desk:
+        assert desk.ask("select 1 from 'steps.csv' limit 1", view)["count"] == 1
+        with pytest.raises(Undecided, match="together"):
+            desk.ask("select 1 from '*.csv'", view)
 
 
-def test_copies_are_gone_when_the_desk_closes(
-    submission: Submission, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+def test_deep_folders_and_long_paths_are_no_obstacle(tmp_path: Path) -> None:
+    files: list[tuple[str, bytes]] = [("d/" * 1500 + "a.csv", b"v\n1\n")]
+    files += [("long/" * 900 + "b.csv", b"v\n1\n"), ("a.csv", b"v\n1\n")]
+    archive = tmp_path / "s.tar"
+    with tarfile.open(archive, "w") as tar:
+        for path, content in files:
+            member = tarfile.TarInfo(path)
+            member.size = len(content)
+            tar.addfile(member, BytesIO(content))
+    submission = load_submission(archive)
+    check = sql("select count(*) >= 1 from '**/*.csv'")
+    assert result_of(check, submission).score == 1.0
+
+
+def test_an_answer_does_not_depend_on_the_queries_before(submission: Submission) -> None:
+    view = View(dict.fromkeys(submission.files.readable, submission))
+    asked = ["select count(*) from glob('*')", HUNGRY, "select count(*) from read_csv('steps.csv')"]
+    with SqlDesk(memory_limit=64_000_000) as desk:
+        together = [desk.ask(query, view) for query in asked]
+        desk.ask("select 1 from 'table.tsv'", view)
+        again = [desk.ask(query, view) for query in reversed(asked)]
+    assert together == again[::-1]
+
+
+def test_copies_are_gone_when_the_desk_closes(submission: Submission, scratch: Path) -> None:
     view = View(dict.fromkeys(submission.files.readable, submission))
     with SqlDesk() as desk:
-        desk.ask("select 1", view)
-        (folder,) = tmp_path.iterdir()
-        assert (folder / "steps.csv").stat().st_mode & 0o777 == 0o400
-        assert not (folder / "link.csv").exists()
-        assert not (folder / "notes.txt").exists()
-    assert not list(tmp_path.iterdir())
+        named = desk.ask("select list(file order by file) = ['steps.csv'] from glob(chr(42))"
+                         " where 'steps.csv' > ''", view)  # fmt: skip
+        assert named["rows"] == [[{"value": True}]]
+        (folder,) = scratch.iterdir()
+        assert [file.stat().st_mode & 0o777 for file in folder.iterdir()] == [0o400]
+    assert not list(scratch.iterdir())
     with pytest.raises(Undecided, match="cancelled"):
         desk.ask("select 1", view)
+
+
+BLAME = [
+    ('Binder Error: Invalid named parameter "nosuch" for function read_csv', True),
+    ('Binder Error: column "a" must appear in the GROUP BY clause or be used', True),
+    ("Binder Error: WHERE clause cannot contain aggregates!", True),
+    ("Binder Error: WHERE clause cannot contain window functions!", True),
+    ("Binder Error: aggregate function calls cannot be nested", True),
+    ("Binder Error: aggregate functions are not allowed in FILTER", True),
+    ("Binder Error: ORDER term out of range - should be between 1 and 1", True),
+    ('Binder Error: Referenced column "a" was not found because the FROM clause is missing', True),
+    ("Binder Error: No function matches the given name and argument types 'substr()'.", True),
+    ("Binder Error: No function matches the given name and argument types"
+     " 'max(INTEGER_LITERAL, STRING_LITERAL)'.", True),
+    ("Binder Error: Subquery returns 2 columns - expected 1", True),
+    ("Invalid Input Error: Values were not provided for the following parameters: 1", True),
+    ("Binder Error: No function matches the given name and argument types 'sum(VARCHAR)'.", False),
+    ('Binder Error: Referenced column "a" not found in FROM clause!', False),
+    ('Binder Error: Column "a" does not exist on left side of join!', False),
+    ('Binder Error: Column "a" in EXCLUDE list not found in FROM clause', False),
+    ('Binder Error: Column "a" in REPLACE list not found in FROM clause', False),
+    ('Binder Error: Ambiguous reference to column name "a" (use: "x.a" or "y.a")', False),
+    ("Binder Error: UNNEST() can only be applied to lists, structs and NULL, not BIGINT", False),
+    ("Binder Error: Cannot deduce template type 'T' in function", False),
+    ('Binder Error: table "t" has 2 columns available but 3 columns specified', False),
+    ('Binder Error: Referenced column "a" not found in FROM clause! Candidate bindings:'
+     ' "Binder Error: Invalid named parameter"', False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("message", "expected"), BLAME)
+def test_whose_fault_a_message_tells(message: str, expected: bool) -> None:
+    assert rubrics_fault("BinderException", message, star=False) is expected
+
+
+def test_a_number_of_columns_is_the_datas_where_the_query_takes_all() -> None:
+    message = "Binder Error: Subquery returns 2 columns - expected 1"
+    assert not rubrics_fault("BinderException", message, star=True)
+
+
+def test_a_killed_engine_leaves_no_query(tmp_path: Path) -> None:
+    program = (
+        "from rubric_engine.judges.rules.sql_desk import SqlDesk\n"
+        "from rubric_engine.judges.rules.view import View\n"
+        f"SqlDesk(time_limit=100.0).ask({ENDLESS!r}, View({{}}))\n"
+    )
+    engine = subprocess.Popen([sys.executable, "-c", program], env={"TMPDIR": str(tmp_path)})
+    children = Path(f"/proc/{engine.pid}/task/{engine.pid}/children")
+    while not (found := children.read_text().split()):
+        pass
+    child = Path(f"/proc/{found[0]}/cmdline")
+    while b"sql_child" not in child.read_bytes() or not list(tmp_path.rglob("query-*")):
+        pass
+    engine.kill()
+    engine.wait()
+    while child.exists() and child.read_bytes():
+        pass

@@ -41,7 +41,7 @@ def test_missing_file_without_a_near_miss(tmp_path: Path) -> None:
         load_rubric(tmp_path / "no" / "xyzzy")
 
 
-@pytest.mark.parametrize("name", ["rubric.yaml", "rubric.json"])
+@pytest.mark.parametrize("name", ["rubric.yaml", "rubric.yml", "rubric.json"])
 def test_folder_stands_for_the_rubric_in_it(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(GOOD)
     assert load_rubric(tmp_path).root == "root"
@@ -50,7 +50,11 @@ def test_folder_stands_for_the_rubric_in_it(tmp_path: Path, name: str) -> None:
 def test_folder_without_a_rubric(tmp_path: Path) -> None:
     with pytest.raises(RubricError, match="folder without a rubric") as caught:
         load_rubric(tmp_path)
-    assert [Path(line).name for line in caught.value.looked] == ["rubric.yaml", "rubric.json"]
+    assert [Path(line).name for line in caught.value.looked] == [
+        "rubric.yaml",
+        "rubric.yml",
+        "rubric.json",
+    ]
 
 
 @pytest.mark.parametrize(

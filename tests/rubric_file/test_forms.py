@@ -48,8 +48,16 @@ def loaded(write: Write, value: dict[str, Any]) -> Rubric:
     return load_rubric(write(json.dumps(value)))
 
 
+CATEGORY = "Code Development"
+
+
 def leaf(name: str, **more: Any) -> dict[str, Any]:
-    return {"id": name, "requirements": f"what {name} asks", "task_category": "C", **more}
+    return {
+        "id": name,
+        "requirements": f"what {name} asks",
+        "task_category": "Code Development",
+        **more,
+    }
 
 
 def test_own_form(write: Write) -> None:
@@ -98,7 +106,9 @@ def test_text_stays_as_it_is_written(write: Write, written: str) -> None:
     [("1e3", 1000.0), ("010", 10.0), ("2", 2.0), (".5", 0.5), ("+3", 3.0), ("1.", 1.0), ("0", 0.0)],
 )
 def test_numbers_where_numbers_are_due(write: Write, written: str, weight: float) -> None:
-    rubric = load_rubric(write(f"id: a\nrequirements: x\ntask_category: C\nweight: {written}\n"))
+    rubric = load_rubric(
+        write(f"id: a\nrequirements: x\ntask_category: Code Development\nweight: {written}\n")
+    )
     assert rubric["a"].weight == weight
 
 
@@ -112,7 +122,9 @@ def test_numbers_where_numbers_are_due(write: Write, written: str, weight: float
     ],
 )  # fmt: skip
 def test_unknown_values_follow_json(write: Write, written: str, value: Any) -> None:
-    rubric = load_rubric(write(f"id: a\nrequirements: x\ntask_category: C\nfoo: {written}\n"))
+    rubric = load_rubric(
+        write(f"id: a\nrequirements: x\ntask_category: Code Development\nfoo: {written}\n")
+    )
     assert rubric["a"].extra == {"foo": value}
     assert type(rubric["a"].extra["foo"]) is type(value)
 

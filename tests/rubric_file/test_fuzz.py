@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rubric_engine.errors import RubricError
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import dump_rubric, load_rubric
-from rubric_engine.rubric_file.document import parse
+from rubric_engine.rubric_file.parsing import parse
 from rubric_engine.rubric_file.reader import tree_of
 from rubric_engine.rubric_file.source import Blame
 from rubric_engine.rubric_file.writer import Format

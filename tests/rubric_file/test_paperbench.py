@@ -44,7 +44,7 @@ def paper(request: pytest.FixtureRequest, paperbench_papers: Path) -> Path:
 def test_counts(paper: Path) -> None:
     rubric = load_rubric(paper)
     count = Counter(rubric[key].task_category for key in rubric.leaves())
-    depth = max(map(rubric.depth, rubric.leaves()))
+    depth = max(rubric.levels.values())
     categories = tuple(count[name] for name in CATEGORIES)
     assert (len(rubric), len(rubric.leaves()), depth, categories) == COUNTS[paper.parent.name]
 

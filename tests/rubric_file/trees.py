@@ -7,6 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tests.strategies import GLOBS
+
 TEXT = st.one_of(
     st.text(max_size=12),
     st.text(alphabet=" \n\t:#-'\"\\{}[],&*!|>%@`~?\x00\x7f\x85\u2028\ufeffaé1😀", max_size=12),
@@ -54,7 +56,7 @@ def own_fields(draw: st.DrawFn, name: str) -> dict[str, Any]:
     """Keys of a criterion, sub-tasks and category aside."""
     optional = {
         "checks": st.lists(CHECKS, max_size=2),
-        "evidence": st.lists(st.text("ab/*.? é😀", min_size=1, max_size=8), max_size=3),
+        "evidence": st.lists(GLOBS, max_size=3),
         "tags": st.lists(TEXT, max_size=3),
         "aggregate": st.sampled_from(["all", "min", "at_least(2)", None]),
         "note_to_judge": st.one_of(st.none(), TEXT),

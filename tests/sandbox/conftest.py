@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rubric_engine.isolation import Execution, Limits, RunSpec
+from rubric_engine.isolation import Execution, Limits, Log, RunSpec
 from rubric_engine.sandbox import LocalSandbox
 from rubric_engine.submission import load_submission
 from tests.submission.conftest import ordinary_user
@@ -14,6 +14,12 @@ from tests.submission.conftest import ordinary_user
 __all__ = ["ordinary_user"]
 
 Run = Callable[..., Execution]
+
+
+def log_of(execution: Execution) -> Log:
+    """What the script printed."""
+    assert execution.log is not None
+    return execution.log
 
 
 @pytest.fixture

@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from rubric_engine.submission.archive import extract
+from rubric_engine.submission.meter import ArchiveLimits
+
+Unpack = Callable[..., tuple[Path, dict[str, str | None]]]
 Member = tuple[str, bytes, dict[str, object]]
 
 
@@ -29,6 +33,19 @@ def make_tar() -> Callable[..., bytes]:
         return buffer.getvalue()
 
     return make
+
+
+@pytest.fixture
+def unpack(tmp_path: Path) -> Unpack:
+    target = tmp_path / "target"
+    target.mkdir()
+
+    def run(data: bytes, limits: ArchiveLimits | None = None) -> tuple[Path, dict[str, str | None]]:
+        (tmp_path / "archive").write_bytes(data)
+        refused = extract(tmp_path / "archive", target, limits)
+        return target, {file.path: file.skipped for file in refused}
+
+    return run
 
 
 @pytest.fixture

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from rubric_engine.case import Submission
 from rubric_engine.errors import SubmissionError
 from rubric_engine.submission import FolderSubmission, load_submission
 from rubric_engine.submission.export import stays_inside
+from rubric_engine.submission.limits import TreeLimits
+from rubric_engine.submitted import Submission
 
 
 @pytest.fixture
@@ -132,6 +133,20 @@ def test_export_copies_what_a_script_may_need(root: Path, tmp_path: Path) -> Non
     assert (tmp_path / "copy/src/up").read_text() == "1"
     assert (tmp_path / "copy/reproduce.sh").stat().st_mode & 0o7777 == 0o700
     assert not os.path.samefile(tmp_path / "copy/src/main.py", root / "src/main.py")  # noqa: PTH121
+
+
+def test_export_leaves_out_what_is_too_large(root: Path, tmp_path: Path) -> None:
+    for name, size in {"large": 201, "data/large": 201, "data/small": 60, "data/too": 70}.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_bytes(b"1" * size)
+    read = (root / "src/main.py").stat().st_size
+    limits = TreeLimits(file=200, size=read + 100)
+    found = FolderSubmission.of(root, skip=["data/"], limits=limits)
+    assert {file.path: file.skipped for file in found.files.skipped} == {
+        "data": "skipped by pattern 'data/'",
+        "large": "too large: 201 bytes",
+    }
+    assert export(found, tmp_path / "copy") == ["data", "data/small", "src", "src/main.py"]
 
 
 def test_export_keeps_whatever_can_be_read(root: Path, tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rubric_engine.case import Submission
 from rubric_engine.errors import RunError, SubmissionError
 from rubric_engine.submission import load_snapshot, load_submission, save_snapshot
+from rubric_engine.submitted import Submission
 
 BAD_NAME = "bad\udcff\n.py"
 

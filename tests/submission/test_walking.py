@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from rubric_engine.errors import UsageError
 from rubric_engine.submission import walk
+from rubric_engine.submission.limits import DEEPEST, TreeLimits
 from rubric_engine.submission.scratch import Scratch
 
 LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 3\n"
@@ -168,7 +169,7 @@ def few_descriptors() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("few_descriptors")
-def test_depth_does_not_matter() -> None:
+def test_depth_costs_no_descriptors_and_ends_somewhere() -> None:
     scratch = Scratch()
     levels = 850  # past the limit of a path's length and of open files
     folder = os.open(scratch.path, os.O_RDONLY)
@@ -180,10 +181,31 @@ def test_depth_does_not_matter() -> None:
         os.close(os.open("file", os.O_CREAT, dir_fd=folder))
     os.close(folder)
 
-    assert len(walk(scratch.path)) == levels
+    index = walk(scratch.path)
+    assert len(index) == DEEPEST - 1
+    assert [(file.kind, file.skipped) for file in index.skipped] == [
+        ("folder", "cannot be read: it lies 256 levels deep")
+    ]
 
     scratch.remove()
     assert not scratch.path.exists()
+
+
+def test_files_past_the_limits_are_listed_and_not_read(tmp_path: Path) -> None:
+    for name, size in {"a": 60, "b": 101, "c": 50, "d": 40}.items():
+        (tmp_path / name).write_bytes(b"1" * size)
+    index = walk(tmp_path, None, TreeLimits(file=100, size=100))
+    assert list(index.readable) == ["a", "d"]
+    assert {file.path: (file.sha256, file.kind, file.skipped) for file in index.skipped} == {
+        "b": (None, "binary", "too large: 101 bytes"),
+        "c": (None, "binary", "too large: 50 bytes"),
+    }
+
+
+def test_a_sparse_file_of_a_terabyte_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "sparse").touch()
+    os.truncate(tmp_path / "sparse", 2**40)
+    assert by_path(tmp_path) == {"sparse": "too large: 1,099,511,627,776 bytes"}
 
 
 @given(st.dictionaries(st.text("ab.", min_size=1, max_size=3), st.binary(max_size=40)))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from rubric_engine.checks import CLASSES, Check, reads_run
+from tests.strategies import GLOBS
 
 ADAPTER: TypeAdapter[Any] = TypeAdapter(Check)
 SCHEMA = jsonschema.Draft202012Validator(ADAPTER.json_schema())
@@ -17,15 +18,15 @@ TEXT = st.text(min_size=1, max_size=8)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 NEEDLE = st.fixed_dictionaries({"text": TEXT}) | st.fixed_dictionaries({"regex": TEXT})
 PLACE = (
-    st.fixed_dictionaries({"file": TEXT, "json": TEXT})
-    | st.fixed_dictionaries({"file": TEXT, "regex": TEXT})
+    st.fixed_dictionaries({"file": GLOBS, "json": TEXT})
+    | st.fixed_dictionaries({"file": GLOBS, "regex": TEXT})
     | st.fixed_dictionaries({"log": st.just(True), "regex": TEXT})
 )
 BOUNDS = st.fixed_dictionaries(
     {"equals": NUMBERS}, optional={"at_least": NUMBERS, "at_most": NUMBERS}
 )
 COUNT = st.integers(1, 9)
-FILE = {"file": TEXT}
+FILE = {"file": GLOBS}
 
 
 def _joined(*parts: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:

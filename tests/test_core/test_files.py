@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric_engine.files import SNIFF_BYTES, File, FileIndex, Kind, sniff
-from rubric_engine.globs import matches
+from rubric_engine.globs import matches, patterns, reaches
 
 
 @pytest.mark.parametrize(
@@ -55,13 +55,19 @@ def test_globs(pattern: str, path: str, expected: bool) -> None:
         (b'# about "cells"', "text"),
         (b"\x89PNG\r\n\x1a\n....", "image"),
         (b"\xff\xd8\xff\xe0", "image"),
-        (b"GIF89a...", "image"),
+        (b"GIF89a\x01\0", "image"),
+        (b"GIF89a=1\n", "text"),
+        (b"RIFF1234WEBP = 1", "text"),
+        (b"PAR1 = 0 # \xc3", "text"),
         (b"RIFF\x10\0\0\0WEBPVP8 ", "image"),
         (b"RIFF\x10\0\0\0WAVEfmt ", "binary"),
-        (b"PAR1....", "parquet"),
+        (b"PAR1\x15\0", "parquet"),
+        (b"BZh = 9\n", "text"),
+        (b"BZh91AY&SY\xb0", "archive"),
         (b"PK\x03\x04....", "archive"),
         (b"\x1f\x8b\x08", "archive"),
-        (b"%PDF-1.7\n", "binary"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "binary"),
+        (b"%PDF- is a comment in TeX", "text"),
         (b"\x7fELF\x02\x01\x01\0", "binary"),
         (b"\x01\x02\x03\x04abc", "binary"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "lfs_pointer"),
@@ -120,3 +126,37 @@ def test_a_malformed_glob_is_told_when_it_is_read(glob: str) -> None:
 def test_any_glob_matches_or_is_malformed(glob: str, path: str) -> None:
     with suppress(ValueError):
         assert matches(glob, path) in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("glob", "paths"),
+    [
+        ("*a*b*_*a*.csv", [f"N_{'ab_' * 80}{number}" for number in range(50)]),
+        ("**/a/**/a/**/*.csv", ["a/" * 3000 + "table.txt"] * 50),
+    ],
+)
+def test_no_name_makes_a_glob_hang(glob: str, paths: list[str]) -> None:
+    assert not any(matches(glob, path) for path in paths)
+
+
+def test_half_characters_are_characters_like_others() -> None:
+    assert matches("a?\udcff.py", "a\n\udcff.py")
+    assert not matches("\udcff.py", "a.py")
+    assert patterns(["*.\udcff"]).check_file("a.\udcff").include
+
+
+@pytest.mark.parametrize(
+    ("glob", "folder", "expected"),
+    [
+        ("src/*.py", "src", True),
+        ("./src/lib/*.py", "src/lib", True),
+        ("s*/*.py", "src", True),
+        ("src", "src/lib", True),
+        ("src/*.py", "lib", False),
+        ("src/*.py", "src/lib/deep", False),
+        ("**/*.py", "src", False),
+        ("src/**/*.py", "src", True),
+    ],
+)
+def test_a_glob_reaches_into_a_folder(glob: str, folder: str, expected: bool) -> None:
+    assert reaches(glob, folder) is expected

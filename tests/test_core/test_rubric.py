@@ -10,6 +10,7 @@ from rubric_engine.categories import SUBTREE, Category
 from rubric_engine.criterion import Criterion
 from rubric_engine.errors import RubricError
 from rubric_engine.rubric import Rubric
+from rubric_engine.worth import shares
 from tests.strategies import ANY_WEIGHTS, CATEGORIES, VIEWS, chain, flat, group, leaf, rubrics
 
 BIG = Rubric.build(
@@ -30,7 +31,7 @@ def test_look_ups() -> None:
     assert BIG.children("code") == ("a", "b")
     assert (BIG.parent("a"), BIG.parent("root")) == ("code", None)
     assert BIG.path("a") == ("root", "code", "a")
-    assert (BIG.depth("root"), BIG.depth("a")) == (1, 3)
+    assert (BIG.levels["root"], BIG.levels["a"]) == (1, 3)
     assert BIG.leaves() == ("a", "b", "c")
     assert list(BIG) == list(BIG.order) == ["root", "code", "a", "b", "runs", "c"]
     assert (len(BIG), "a" in BIG, "x" in BIG) == (6, True, False)
@@ -49,6 +50,24 @@ def test_document_order_is_depth_first(rubric: Rubric) -> None:
 @given(rubrics())
 def test_worth_of_the_leaves_adds_up_to_one(rubric: Rubric) -> None:
     assert math.fsum(map(rubric.worth, rubric.leaves())) == pytest.approx(1, abs=1e-9)
+
+
+@given(rubrics(weights=ANY_WEIGHTS))
+def test_no_weight_is_too_large_or_too_small_for_worth(rubric: Rubric) -> None:
+    assert all(0 <= rubric.worth(key) <= 1 for key in rubric)
+    for key in rubric:
+        below = math.fsum(map(rubric.worth, rubric.children(key)))
+        weighs = any(rubric[child].weight for child in rubric.children(key))
+        assert below == pytest.approx(rubric.worth(key) if weighs else 0.0, rel=1e-9, abs=1e-300)
+
+
+@given(rubrics(), st.sets(st.integers(0, 24).map("n{}".format)))
+def test_shares_go_to_what_applies(rubric: Rubric, gone: set[str]) -> None:
+    share = shares(rubric, lambda key: key not in gone)
+    assert list(share) == [key for key in rubric if gone.isdisjoint(rubric.path(key))]
+    for key in share:
+        below = [share[child] for child in rubric.children(key) if child in share]
+        assert not below or math.fsum(below) == pytest.approx(share[key])
 
 
 @given(rubrics(weights=ANY_WEIGHTS), st.sampled_from(sorted(VIEWS)))
@@ -73,7 +92,7 @@ def test_a_subset_has_the_leaves_of_its_category(rubric: Rubric, name: str) -> N
 @given(rubric=rubrics(), levels=st.integers(1, 6))
 def test_pruning_keeps_so_many_levels(rubric: Rubric, levels: int) -> None:
     seen = rubric.prune_to_depth(levels)
-    assert set(seen) == {key for key in rubric if rubric.depth(key) <= levels}
+    assert set(seen) == {key for key in rubric if rubric.levels[key] <= levels}
     assert all(seen.children(key) or seen.is_leaf(key) for key in seen)
     cut = [key for key in seen.leaves() if not rubric.is_leaf(key)]
     assert all(seen[key].task_category == SUBTREE for key in cut)
@@ -181,7 +200,7 @@ def test_a_rubric_is_frozen() -> None:
 def test_a_long_chain_needs_no_recursion() -> None:
     rubric = chain(50_000)
     last = rubric.leaves()[0]
-    assert rubric.depth(last) == len(rubric) == len(rubric.order) == 50_000
+    assert rubric.levels[last] == len(rubric) == len(rubric.order) == 50_000
     assert rubric.worth(last) == 1.0
     assert rubric.subset(category="Code Development") == rubric
     assert len(rubric.without(finegrained="absent")) == 50_000

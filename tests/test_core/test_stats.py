@@ -6,7 +6,7 @@ from hypothesis import given
 
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import load_rubric
-from rubric_engine.stats import levels, rubric_stats, rubric_tree
+from rubric_engine.stats import rubric_stats, rubric_tree
 from tests.strategies import chain, flat, group, leaf, rubrics
 
 CODE, EXECUTION, RESULTS = "Code Development", "Code Execution", "Result Analysis"
@@ -94,4 +94,4 @@ def test_tree_rows_down_to_a_level() -> None:
 
 def test_levels_of_a_long_chain() -> None:
     rubric = chain(50_000)
-    assert max(levels(rubric).values()) == rubric_stats(rubric).depth == 50_000
+    assert max(rubric.levels.values()) == rubric_stats(rubric).depth == 50_000

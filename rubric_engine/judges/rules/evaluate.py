@@ -1,4 +1,9 @@
-"""From a check to its result: what it looked for, what it found, and its score if there is one."""
+"""From a check to its result: what it looked for, what it found, and its score if there is one.
+
+What could not be read may hold anything. So beside its score, which takes that to speak against
+the check, an evaluation has its best score, which takes it to speak for the check; `not` turns the
+two round. A thing that nobody could look for never counts as absent.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +29,13 @@ from rubric_engine.grading import CheckResult
 from rubric_engine.judges.rules.combine import combined, unknown_reason
 from rubric_engine.judges.rules.files import exit_code, file_absent, file_exists, produced
 from rubric_engine.judges.rules.number import number
-from rubric_engine.judges.rules.outcome import MAX_CITATIONS, MAX_WORDS, Finding, Undecided, short
+from rubric_engine.judges.rules.outcome import (
+    MAX_CITATIONS,
+    MAX_WORDS,
+    Evaluation,
+    Undecided,
+    short,
+)
 from rubric_engine.judges.rules.python import python_calls, python_defines
 from rubric_engine.judges.rules.search import contains, log_contains
 from rubric_engine.judges.rules.sql import sql
@@ -44,27 +55,34 @@ def evaluate(check: Check, sight: Sight, desk: SqlDesk) -> CheckResult:
     Returns:
         Its result; without a score, and with a reason, where it cannot be evaluated.
     """
+    return _weighed(check, sight, desk)[0]
+
+
+def _weighed(check: Check, sight: Sight, desk: SqlDesk) -> tuple[CheckResult, float | None]:
+    """The result of a check, and its best score."""
     wanted = short(looked_for(check), MAX_WORDS)
     try:
-        finding = _find(check, sight, desk)
+        evaluation = _find(check, sight, desk)
     except Undecided as undecided:
-        return CheckResult(
+        result = CheckResult(
             check=check.kind,
             looked_for=wanted,
             found=short(undecided.found, MAX_WORDS),
             score=None,
             reason=undecided.reason,
         )
-    return CheckResult(
+        return result, None
+    result = CheckResult(
         check=check.kind,
         looked_for=wanted,
-        found=short(finding.found, MAX_WORDS),
-        score=finding.score,
-        citations=finding.citations[:MAX_CITATIONS],
+        found=short(evaluation.found, MAX_WORDS),
+        score=evaluation.score,
+        citations=evaluation.citations[:MAX_CITATIONS],
     )
+    return result, evaluation.score if evaluation.best is None else evaluation.best
 
 
-def _find(check: Check, sight: Sight, desk: SqlDesk) -> Finding:  # noqa: C901  # a line a kind
+def _find(check: Check, sight: Sight, desk: SqlDesk) -> Evaluation:  # noqa: C901  # a line a kind
     match check:
         case FileExists():
             return file_exists(check, sight)
@@ -87,22 +105,25 @@ def _find(check: Check, sight: Sight, desk: SqlDesk) -> Finding:  # noqa: C901  
         case Sql():
             return sql(check, sight, desk)
         case AnyOf() | AllOf():
-            results = [evaluate(inner, sight, desk) for inner in check.checks]
-            return _group(results, check.kind)
+            return _group([_weighed(inner, sight, desk) for inner in check.checks], check.kind)
         case Not():
-            return _not(evaluate(check.check, sight, desk))
+            return _not(*_weighed(check.check, sight, desk))
 
 
-def _group(results: Sequence[CheckResult], aggregate: str) -> Finding:
+def _group(weighed: Sequence[tuple[CheckResult, float | None]], aggregate: str) -> Evaluation:
+    results = [result for result, _ in weighed]
     found = "; ".join(f"{result.check}: {result.found}" for result in results)
     score = combined(results, aggregate)
     if score is None:
         raise Undecided(unknown_reason(results), found)
     citations = [cited for result in results for cited in result.citations]
-    return Finding(score, found, tuple(citations))
+    hoped = [result.model_copy(update={"score": best}) for result, best in weighed]
+    best = combined(hoped, aggregate)
+    return Evaluation(score, found, tuple(citations), 1.0 if best is None else best)
 
 
-def _not(result: CheckResult) -> Finding:
-    if result.score is None:
+def _not(result: CheckResult, best: float | None) -> Evaluation:
+    if result.score is None or best is None:
         raise Undecided(unknown_reason([result]), result.found)
-    return Finding(float(result.score < 1.0), result.found, result.citations)
+    score = float(best < 1.0)
+    return Evaluation(score, result.found, result.citations, float(result.score < 1.0))

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from rubric_engine.checks import ExitCode, FileAbsent, FileExists, Produced
 from rubric_engine.files import File
-from rubric_engine.globs import matches
+from rubric_engine.globs import matches, reaches
 from rubric_engine.isolation import SCRIPT, Execution
 from rubric_engine.judges.rules.outcome import (
     MAX_CITATIONS,
-    Finding,
+    Evaluation,
     Undecided,
     cite,
     count,
@@ -19,20 +19,23 @@ from rubric_engine.judges.rules.outcome import (
 from rubric_engine.judges.rules.view import Sight
 
 
-def file_exists(check: FileExists, sight: Sight) -> Finding:
+def file_exists(check: FileExists, sight: Sight) -> Evaluation:
     """Holds where enough files match."""
     files = sight.texts.glob(check.file)
     nothing = why_absent(check.file, sight, produced=False)
-    return _files(len(files) >= check.min, files, nothing)
+    unseen = hidden(check.file, sight)
+    return _files(len(files) >= check.min, files, nothing, best=1.0 if unseen else None)
 
 
-def file_absent(check: FileAbsent, sight: Sight) -> Finding:
-    """Holds where no file matches."""
+def file_absent(check: FileAbsent, sight: Sight) -> Evaluation:
+    """Holds where no file matches; one that is there but skipped is not absent."""
     files = sight.texts.glob(check.file)
-    return _files(not files, files, "none")
+    unseen = () if files else hidden(check.file, sight)
+    best = None if files else 1.0
+    return _files(not files and not unseen, files, some(unseen) or "none", best=best)
 
 
-def produced(check: Produced, sight: Sight) -> Finding:
+def produced(check: Produced, sight: Sight) -> Evaluation:
     """Holds where the run made or changed enough files that match."""
     run = sight.require_run()
     made = [
@@ -40,8 +43,34 @@ def produced(check: Produced, sight: Sight) -> Finding:
         for file in (run.submission.files.glob(check.file) if run.submission else ())
         if file.path in run.produced
     ]
-    nothing = why_absent(check.file, sight, produced=True)
-    return _files(len(made) >= check.min, made, nothing)
+    enough = len(made) >= check.min
+    nothing = "" if enough else why_absent(check.file, sight, produced=True)
+    unseen = hidden(check.file, sight)
+    return _files(enough, made, nothing, best=1.0 if unseen else None)
+
+
+def hidden(glob: str, sight: Sight) -> tuple[str, ...]:
+    """What a glob may name and nobody can look into, each with the reason.
+
+    Not what the task's own patterns skip: it is no part of the submission.
+    """
+    return tuple(
+        f"{file.path}: {file.skipped}"
+        for file in sight.skipped
+        if not _is_left_out(file) and (matches(glob, file.path) or _may_hide(file, glob))
+    )
+
+
+def _is_left_out(file: File) -> bool:
+    return (file.skipped or "").startswith("skipped by pattern")
+
+
+def _may_hide(file: File, glob: str) -> bool:
+    if _is_left_out(file):
+        return False
+    if file.kind == "folder" and "**" in glob:
+        return True  # a folder that cannot be read, wherever it is
+    return file.kind in ("folder", "link") and reaches(glob, file.path)
 
 
 def why_absent(glob: str, sight: Sight, *, produced: bool) -> str:
@@ -51,22 +80,28 @@ def why_absent(glob: str, sight: Sight, *, produced: bool) -> str:
         glob: The files looked for.
         sight: What the leaf may read.
         produced: Whether only what the run made was looked at.
+
+    Raises:
+        Undecided: It is there, and whether a run made elsewhere made it is not known.
     """
     handed_in = sight.handed_in.glob(glob) if produced else ()
+    if handed_in and sight.run is not None and sight.run.guessed:
+        paths = some(file.path for file in handed_in)
+        raise Undecided("not_run", f"nobody said whether the run made {paths}; --outputs")
     if handed_in:
         return f"{some(file.path for file in handed_in)}: handed in, but not made by the run"
-    skipped = [file for file in sight.skipped if matches(glob, file.path)]
+    skipped = [file for file in sight.skipped if matches(glob, file.path) or _may_hide(file, glob)]
     if skipped:
         return some(f"{file.path}: {file.skipped}" for file in skipped)
     return f"the run made no file {glob}" if produced else f"no file matches {glob}"
 
 
-def exit_code(check: ExitCode, sight: Sight) -> Finding:
+def exit_code(check: ExitCode, sight: Sight) -> Evaluation:
     """Holds where `reproduce.sh` ended with the code expected."""
     run = sight.require_run()
     if run.exit_code is None and run.status == "declared":
         raise Undecided("not_run", "the exit code is not known: the run was made elsewhere")
-    return Finding(float(run.exit_code == check.equals), _ending(run))
+    return Evaluation(float(run.exit_code == check.equals), _ending(run))
 
 
 def _ending(run: Execution) -> str:
@@ -78,6 +113,9 @@ def _ending(run: Execution) -> str:
     return code + by + more
 
 
-def _files(holds: bool, files: Sequence[File], nothing: str) -> Finding:
+def _files(
+    holds: bool, files: Sequence[File], nothing: str, *, best: float | None = None
+) -> Evaluation:
     found = f"{count(len(files), 'file')}: {some(f.path for f in files)}" if files else nothing
-    return Finding(float(holds), found, tuple(cite(file.path) for file in files[:MAX_CITATIONS]))
+    citations = tuple(cite(file.path) for file in files[:MAX_CITATIONS])
+    return Evaluation(float(holds), found, citations, best)

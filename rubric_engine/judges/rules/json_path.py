@@ -6,8 +6,7 @@ import json
 import re
 from typing import Any
 
-from rubric_engine.judges.rules.outcome import Undecided, short, some
-from rubric_engine.near import near
+from rubric_engine.judges.rules.outcome import Undecided, meant, short, some
 
 Step = str | int
 
@@ -35,10 +34,24 @@ def parse_path(path: str) -> tuple[Step, ...]:
     while end < len(path):
         found = _STEP.match(path, end)
         if found is None or (found[0].startswith(".") != (found["name"] is not None and end > 0)):
-            raise Undecided("rubric_error", f"no JSON path: {path!r}, at character {end + 1}")
-        steps.append(_step(found))
+            raise Undecided(
+                "rubric_error", f"no JSON path: {short(path)!r}, at character {end + 1}"
+            )
+        try:
+            steps.append(_step(found))
+        except ValueError:  # an escape that JSON does not know, or more digits than a place has
+            raise Undecided("rubric_error", f"no JSON path: {short(found[0])!r}") from None
         end = found.end()
     return tuple(steps)
+
+
+def refusal(path: str) -> str | None:
+    """What is wrong with a path, or None."""
+    try:
+        parse_path(path)
+    except Undecided as error:
+        return error.found
+    return None
 
 
 def _step(found: re.Match[str]) -> Step:
@@ -71,7 +84,7 @@ def look_up(document: Any, steps: tuple[Step, ...]) -> Any:
 
 
 def _no_key(name: str, names: list[str]) -> str:
-    hint = near(name, names[:1000]) or ("has: " + some(map(short, names), 5) if names else "empty")
+    hint = meant(name, names) or ("has: " + some(map(short, names), 5) if names else "empty")
     return f"no key {name!r} ({hint})"
 
 

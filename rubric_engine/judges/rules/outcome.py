@@ -1,11 +1,13 @@
-"""What evaluating a check comes to: a `Finding`, or `Undecided` where nobody can tell."""
+"""What evaluating a check comes to: an `Evaluation`, or `Undecided` where nobody can tell."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from rubric_engine.grading import Citation, Reason
+from rubric_engine.near import near
 
 MAX_QUOTE = 200
 """Characters of a quote from a submission."""
@@ -15,9 +17,11 @@ MAX_WORDS = 600
 
 MAX_CITATIONS = 3
 
+_MOST_COMPARED = 2000
+
 
 @dataclass(frozen=True)
-class Finding:
+class Evaluation:
     """What a check found.
 
     Attributes:
@@ -25,11 +29,14 @@ class Finding:
             credit.
         found: In words, for a person.
         citations: Where, the first few.
+        best: The score if all that could not be read spoke for the check; `score` itself takes
+            it to speak against. None stands for `score`.
     """
 
     score: float
     found: str
     citations: tuple[Citation, ...] = ()
+    best: float | None = None
 
 
 class Undecided(Exception):  # noqa: N818  # no error: an answer that ends a check early
@@ -47,6 +54,11 @@ class Undecided(Exception):  # noqa: N818  # no error: an answer that ends a che
 def short(text: str, limit: int = MAX_QUOTE) -> str:
     """Return `text` cut to `limit` characters, with an ellipsis where something is left out."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def meant(name: str, names: Iterable[str]) -> str | None:
+    """Ask whether a near one of some untrusted names was meant; few and short ones are compared."""
+    return near(name, islice((each for each in names if len(each) <= 100), _MOST_COMPARED))
 
 
 def some(names: Iterable[str], most: int = 3) -> str:

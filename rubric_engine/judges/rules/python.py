@@ -7,13 +7,24 @@ from dataclasses import dataclass
 
 from rubric_engine.checks import PythonCalls, PythonDefines
 from rubric_engine.files import File
-from rubric_engine.judges.rules.outcome import MAX_CITATIONS, Finding, Undecided, cite, count, some
+from rubric_engine.judges.rules.files import hidden
+from rubric_engine.judges.rules.outcome import (
+    MAX_CITATIONS,
+    Evaluation,
+    Undecided,
+    cite,
+    count,
+    meant,
+    some,
+)
 from rubric_engine.judges.rules.python_source import Call, Module
 from rubric_engine.judges.rules.view import Sight, View
-from rubric_engine.near import near
 
-MAX_SOURCE = 2_000_000
-"""Bytes of the largest source that is parsed; a syntax tree takes some 200 times its source."""
+MAX_SOURCE = 500_000
+"""Bytes of the largest source that is parsed; a syntax tree takes up to 1,000 times its source."""
+
+MAX_TOTAL = 20_000_000
+"""Bytes of all the sources that one check reads."""
 
 CONVENTIONS = {
     "jnp": "jax.numpy",
@@ -33,11 +44,12 @@ class _Sources:
     modules: tuple[tuple[File, Module], ...]
     broken: tuple[str, ...]
     too_large: tuple[str, ...]
+    hidden: tuple[str, ...]
 
 
-def python_defines(check: PythonDefines, sight: Sight) -> Finding:
+def python_defines(check: PythonDefines, sight: Sight) -> Evaluation:
     """Holds where a file defines the name, as what the check asks for."""
-    sources = _read(check.file, sight.source)
+    sources = _read(check.file, sight)
     same = [
         (file, found)
         for file, module in sources.modules
@@ -54,9 +66,9 @@ def python_defines(check: PythonDefines, sight: Sight) -> Finding:
     return _nothing(check.file, sources, _meant(check.name, names))
 
 
-def python_calls(check: PythonCalls, sight: Sight) -> Finding:
+def python_calls(check: PythonCalls, sight: Sight) -> Evaluation:
     """Holds where a file calls the name, inside the function or class if the check names one."""
-    sources = _read(check.file, sight.source)
+    sources = _read(check.file, sight)
     wanted = _matcher(check.name)
     calls = [
         (file, call) for file, module in sources.modules for call in module.calls if wanted(call)
@@ -74,7 +86,7 @@ def python_calls(check: PythonCalls, sight: Sight) -> Finding:
 
 def _meant(name: str, names: set[str]) -> str | None:
     inner = sorted(each for each in names if _ends_with(each, name))
-    return f"did you mean {inner[0]!r}?" if inner else near(name, sorted(names))
+    return f"did you mean {inner[0]!r}?" if inner else meant(name, sorted(names))
 
 
 def _matcher(name: str) -> Callable[[Call], bool]:
@@ -93,14 +105,18 @@ def _within(scopes: Sequence[str], name: str) -> bool:
     return any(_ends_with(".".join(scopes[: end + 1]), name) for end in range(len(scopes)))
 
 
-def _read(glob: str, view: View) -> _Sources:
+def _read(glob: str, sight: Sight) -> _Sources:
+    view = sight.source
     files = [file for file in view.glob(glob) if _is_python(file, glob)]
     small = [file for file in files if file.size <= MAX_SOURCE]
+    if sum(file.size for file in small) > MAX_TOTAL:
+        raise Undecided("check_limit", f"the sources have more than {MAX_TOTAL} bytes together")
     read = [(file, view.module(file)) for file in small]
     return _Sources(
         modules=tuple((file, module) for file, module in read if module.error is None),
         broken=tuple(f"{file.path} {module.error}" for file, module in read if module.error),
         too_large=tuple(file.path for file in files if file.size > MAX_SOURCE),
+        hidden=hidden(glob, sight),
     )
 
 
@@ -108,7 +124,7 @@ def _is_python(file: File, glob: str) -> bool:
     return file.path.endswith((".py", ".pyw", ".ipynb")) or file.path == glob.removeprefix("./")
 
 
-def _found(view: View, places: Sequence[tuple[File, int]]) -> Finding:
+def _found(view: View, places: Sequence[tuple[File, int]]) -> Evaluation:
     citations = []
     for file, line in places[:MAX_CITATIONS]:
         if file.path.endswith(".ipynb"):
@@ -116,18 +132,21 @@ def _found(view: View, places: Sequence[tuple[File, int]]) -> Finding:
         else:
             lines = view.text(file).replace("\r", "\n").split("\n")
             citations.append(cite(file.path, line, lines[line - 1]))
-    return Finding(
+    return Evaluation(
         1.0, f"{count(len(places), 'place')}: {some(map(str, citations))}", tuple(citations)
     )
 
 
-def _nothing(glob: str, sources: _Sources, hint: str | None) -> Finding:
+def _nothing(glob: str, sources: _Sources, hint: str | None) -> Evaluation:
     if sources.too_large:
         raise Undecided(
             "check_limit",
             f"not among the files read; {some(sources.too_large)}: more than {MAX_SOURCE} bytes",
         )
+    unread = (*sources.broken, *sources.hidden)
+    best = 1.0 if unread else 0.0
     if not sources.modules and not sources.broken:
-        return Finding(0.0, f"no Python file matches {glob}")
-    parts = [f"not in {count(len(sources.modules), 'file')}", hint, some(sources.broken)]
-    return Finding(0.0, "; ".join(part for part in parts if part))
+        nothing = f"no Python file matches {glob}"
+        return Evaluation(0.0, "; ".join([nothing, *unread[:3]]), best=best)
+    parts = [f"not in {count(len(sources.modules), 'file')}", hint, some(unread)]
+    return Evaluation(0.0, "; ".join(part for part in parts if part), best=best)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import sys
 import threading
 import warnings
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ _Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _quiet = threading.Lock()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Definition:
     """A name that a module defines; `name` is dotted with the classes that it lies in."""
 
@@ -29,7 +30,7 @@ class Definition:
     line: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Call:
     """A call.
 
@@ -73,13 +74,12 @@ def read_module(text: str, *, notebook: bool = False) -> Module:
     except (RecursionError, MemoryError):
         return Module(error="does not parse: nested too deeply")
     aliases = dict(_aliases(tree))
-    nodes = tuple(_walk(tree))
-    return Module(
-        definitions=tuple(found for node, above in nodes for found in _defined(node, above)),
-        calls=tuple(
-            _call(node, above, aliases) for node, above in nodes if isinstance(node, ast.Call)
-        ),
-    )
+    definitions, calls = list[Definition](), list[Call]()
+    for node, above in _walk(tree):
+        definitions += _defined(node, above)
+        if isinstance(node, ast.Call):
+            calls.append(_call(node, above, aliases))
+    return Module(tuple(definitions), tuple(calls))
 
 
 def _parse(text: str) -> ast.Module:
@@ -107,7 +107,9 @@ def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, tuple[_Scope, ...]]]:
         node, above = stack.pop()
         yield node, above
         inner = (*above, node) if isinstance(node, _SCOPES) else above
-        stack.extend((child, inner) for child in reversed(list(ast.iter_child_nodes(node))))
+        children = list(ast.iter_child_nodes(node))
+        children.reverse()
+        stack.extend((child, inner) for child in children)
 
 
 def _defined(node: ast.AST, above: tuple[_Scope, ...]) -> Iterator[Definition]:
@@ -154,5 +156,7 @@ def _call(node: ast.Call, above: tuple[_Scope, ...], aliases: dict[str, str]) ->
         called = called.value
     first = called.id if isinstance(called, ast.Name) else "?"
     rest = "".join(f".{part}" for part in reversed(parts))
+    written, resolved = first + rest, aliases.get(first, first) + rest
     scopes = tuple(scope.name for scope in above)
-    return Call(first + rest, aliases.get(first, first) + rest, scopes, node.lineno)
+    # Equal names are kept once: a source may hold as many calls as it has lines.
+    return Call(sys.intern(written), sys.intern(resolved), scopes, node.lineno)

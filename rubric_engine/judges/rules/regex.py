@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -9,6 +10,11 @@ from typing import Any
 
 from rubric_engine.judges.rules.outcome import Undecided
 
+TIME_LIMIT = 30.0
+"""Seconds that one check may search for a pattern, in all its texts."""
+
+_BEFORE = 80  # bytes of a line quoted before a match
+_QUOTED = 400
 _MAX_MEMORY = 32_000_000  # bytes; room for patterns with large classes, four times re2's own
 
 
@@ -18,26 +24,38 @@ class Match:
 
     Attributes:
         line: Line of the place, from 1.
-        quote: That line.
         value: The first group, or the whole match where the pattern has no group.
     """
 
     line: int
-    quote: str
     value: str
+    _data: bytes
+    _start: int
+
+    @property
+    def quote(self) -> str:
+        """That line; of a long one the part around the match."""
+        data, start = self._data, self._start
+        begin = max(data.rfind(b"\n", max(0, start - _BEFORE), start) + 1, start - _BEFORE, 0)
+        end = data.find(b"\n", start, begin + _QUOTED)
+        return data[begin : end if end >= 0 else begin + _QUOTED].decode("utf-8", "replace")
 
 
 Finder = Callable[[str], Iterator[Match]]
 """Finds all places in a text, in order."""
 
 
-def regex_finder(pattern: str) -> Finder:
+def regex_finder(pattern: str, time_limit: float = TIME_LIMIT) -> Finder:
     """Return what finds a pattern line-wise: ``^`` and ``$`` stand for the ends of lines.
+
+    Args:
+        pattern: In google-re2's syntax.
+        time_limit: Seconds from now, for all texts together, after which finding gives up.
 
     Raises:
         Undecided: re2 refuses the pattern; the rubric is wrong.
     """
-    return partial(_find_regex, _compile(pattern))
+    return partial(_find_regex, _compile(pattern), time.monotonic() + time_limit)
 
 
 def text_finder(needle: str) -> Finder:
@@ -45,15 +63,18 @@ def text_finder(needle: str) -> Finder:
     return partial(_find_text, _bytes(needle))
 
 
-def _find_regex(compiled: Any, text: str) -> Iterator[Match]:
+def _find_regex(compiled: Any, deadline: float, text: str) -> Iterator[Match]:
     data = _bytes(text)
     group = 1 if compiled.groups else 0
     line, counted = 1, 0
     for found in compiled.finditer(data):
+        # One search is linear; a pattern that looks far ahead of each of many matches is not.
+        if time.monotonic() > deadline:
+            raise Undecided("check_limit", "the search of the pattern took too long")
         start = found.start()
         line, counted = line + data.count(b"\n", counted, start), start
         if (value := found.group(group)) is not None:
-            yield Match(line, _line_at(data, start), value.decode("utf-8", "replace"))
+            yield Match(line, value.decode("utf-8", "replace"), data, start)
 
 
 def _find_text(wanted: bytes, text: str) -> Iterator[Match]:
@@ -62,7 +83,7 @@ def _find_text(wanted: bytes, text: str) -> Iterator[Match]:
     start = data.find(wanted)
     while start >= 0:
         line, counted = line + data.count(b"\n", counted, start), start
-        yield Match(line, _line_at(data, start), wanted.decode())
+        yield Match(line, wanted.decode(), data, start)
         start = data.find(wanted, start + len(wanted))
 
 
@@ -93,11 +114,3 @@ def _compile(pattern: str) -> Any:
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "replace")
-
-
-def _line_at(data: bytes, start: int) -> str:
-    # A line may be as long as the file; only its part around the match is of use.
-    begin = max(data.rfind(b"\n", 0, start) + 1, start - 80)
-    end = data.find(b"\n", start)
-    stop = min(end if end >= 0 else len(data), begin + 400)
-    return data[begin:stop].decode("utf-8", "replace")

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from rubric_engine.checks import Contains, LogContains
 from rubric_engine.files import File
-from rubric_engine.judges.rules.files import why_absent
-from rubric_engine.judges.rules.outcome import MAX_CITATIONS, Finding, Undecided, cite, count, some
+from rubric_engine.judges.rules.files import hidden, why_absent
+from rubric_engine.judges.rules.outcome import (
+    MAX_CITATIONS,
+    Evaluation,
+    Undecided,
+    cite,
+    count,
+    some,
+)
 from rubric_engine.judges.rules.regex import Finder, Match, regex_finder, text_finder
 from rubric_engine.judges.rules.view import Sight
 
@@ -21,33 +29,41 @@ LOG = "the log"
 _ENOUGH = 1000  # occurrences counted beyond those that decide; the exact number is of no use
 
 
-def contains(check: Contains, sight: Sight) -> Finding:
+def contains(check: Contains, sight: Sight) -> Evaluation:
     """Count occurrences in all text files that the glob names."""
     find = _finder(check)
     files = sight.texts.glob(check.file)
     texts = [file for file in files if file.kind in ("text", "notebook", "empty")]
-    if not files:
-        return Finding(0.0, why_absent(check.file, sight, produced=False))
-    if not texts:
-        return Finding(0.0, f"no text among {count(len(files), 'file')}: {_unread(files)}")
+    unread = [*_unread([file for file in files if file not in texts]), *hidden(check.file, sight)]
     if sum(file.size for file in texts) > MAX_TOTAL:
         raise Undecided("check_limit", f"the files have more than {MAX_TOTAL} bytes together")
     places = _first(check, ((f.path, match) for f in texts for match in find(sight.texts.text(f))))
-    skipped = [file for file in files if file not in texts]
-    also = f"; not read: {_unread(skipped)}" if skipped else ""
-    return _finding(check, places, f"in {count(len(texts), 'file')}{also}")
+    where = f"in {count(len(texts), 'file')}" + (f"; not read: {some(unread)}" if unread else "")
+    evaluation = _evaluation(check, places, where)
+    if not texts:
+        nothing = f"no text among {count(len(files), 'file')}: {some(unread)}"
+        absent = why_absent(check.file, sight, produced=False)
+        evaluation = replace(evaluation, score=0.0, found=nothing if files else absent)
+    return _doubted(check, evaluation, len(places)) if unread else evaluation
 
 
-def log_contains(check: LogContains, sight: Sight) -> Finding:
+def _doubted(check: Contains, evaluation: Evaluation, number: int) -> Evaluation:
+    """Take what could not be read to hold as many occurrences as would speak against the check."""
+    possible = check.max is None or number <= check.max
+    score = evaluation.score if check.max is None else 0.0
+    return replace(evaluation, score=score, best=float(possible))
+
+
+def log_contains(check: LogContains, sight: Sight) -> Evaluation:
     """Count occurrences in the log of the run."""
     find = _finder(check)
-    log = sight.require_run().log
+    log = sight.require_log()
     places = _first(check, ((LOG, match) for match in find(log.text)))
-    finding = _finding(check, places, "in the log")
+    evaluation = _evaluation(check, places, "in the log")
     if log.omitted_bytes and not _settled(check, len(places)):
-        cut = f"{finding.found}; {log.omitted_bytes} bytes of the log were not kept"
+        cut = f"{evaluation.found}; {log.omitted_bytes} bytes of the log were not kept"
         raise Undecided("check_limit", cut)
-    return finding
+    return evaluation
 
 
 def _settled(check: LogContains, number: int) -> bool:
@@ -65,15 +81,15 @@ def _first(
     return list(islice(places, max(check.min, check.max or 0) + _ENOUGH))
 
 
-def _finding(
+def _evaluation(
     check: Contains | LogContains, places: Sequence[tuple[str, Match]], where: str
-) -> Finding:
+) -> Evaluation:
     number = len(places)
     holds = number >= check.min and (check.max is None or number <= check.max)
     least = "at least " if number >= _ENOUGH else ""
     citations = tuple(cite(path, m.line, m.quote) for path, m in places[:MAX_CITATIONS])
-    return Finding(float(holds), f"{least}{count(number, 'occurrence')} {where}", citations)
+    return Evaluation(float(holds), f"{least}{count(number, 'occurrence')} {where}", citations)
 
 
-def _unread(files: Sequence[File]) -> str:
-    return some(f"{file.path} ({file.kind.replace('_', ' ')})" for file in files)
+def _unread(files: Sequence[File]) -> list[str]:
+    return [f"{file.path} ({file.kind.replace('_', ' ')})" for file in files]

@@ -1,9 +1,10 @@
 """`sql`: one DuckDB query over the data files, and whose fault it is when it fails.
 
-Where DuckDB's words leave it open, a query that names no data file can only fail by the rubric's
-fault. In one that does, a missing file or column, a column of another type, and content that cannot
-be read are the submission's: 0, and it says so. Bad syntax, unknown functions and tables, reaching
-out of the folder, and a result of another shape than one value are the rubric's.
+A query that names no data file can only fail by the rubric's fault. Of one that does, the rubric
+answers for what no data could mend: bad syntax, unknown functions, types and tables, reaching out
+of the folder, a cast of a constant, another number of columns than one. All else is the
+submission's: 0, and it says so. The words of DuckDB that tell are looked for at the start of its
+message only: further on it lists names that it found in the data.
 """
 
 from __future__ import annotations
@@ -11,93 +12,138 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from rubric_engine.checks import Sql
 from rubric_engine.grading import Citation
 from rubric_engine.judges.rules.files import why_absent
-from rubric_engine.judges.rules.outcome import MAX_CITATIONS, Finding, Undecided, cite, short
-from rubric_engine.judges.rules.sql_desk import SUFFIXES, SqlDesk
+from rubric_engine.judges.rules.outcome import (
+    MAX_CITATIONS,
+    Evaluation,
+    Undecided,
+    cite,
+    count,
+    short,
+)
+from rubric_engine.judges.rules.sql_desk import SqlDesk
+from rubric_engine.judges.rules.sql_files import files_of, names_in
 from rubric_engine.judges.rules.view import Sight
 
 _LIMITS = {"OutOfMemoryException", "InterruptException", "MemoryError", "FatalException",
            "InternalException"}  # fmt: skip
 
 _RUBRIC = {"NoSelect", "ParserException", "SyntaxException", "CatalogException",
-           "PermissionException", "NotImplementedException", "DependencyException",
-           "HTTPException"}  # fmt: skip
+           "PermissionException", "DependencyException", "HTTPException"}  # fmt: skip
+
+_COUNTED = 1000  # rows; of more than that, the exact number is of no use
+
+_LITERALS = r"(?:(?:STRING|INTEGER|DECIMAL)_LITERAL|NULL)"
 
 # The binder complains of the query and of the columns that it finds in the same voice.
-_COLUMNS = re.compile(
-    r"Referenced column .* not found|does not have a column named|Cannot compare values of type"
-    r"|No function matches the given name and argument types|Cannot extract field"
-    r"|Could not find key|Cannot mix values of type|Cannot cast|Cannot combine types"
+_CLEAR = re.compile(
+    r"""(?:Binder|Invalid\ Input)\ Error:\ (?:
+        Invalid\ named\ parameter
+      | column\ "[^"]*"\ must\ appear\ in\ the\ GROUP\ BY
+      | [A-Z ]+\ clause\ cannot\ contain\ (?:aggregates|window)
+      | aggregate\ function\ calls\ cannot\ | aggregate\ functions\ are\ not\ allowed
+      | [Ww]indow\ functions?\ (?:calls\ cannot|are\ not)
+      | (?:ORDER|GROUP\ BY)\ term\ out\ of\ range
+      | Referenced\ column\ "[^"]*"\ was\ not\ found\ because\ the\ FROM\ clause\ is\ missing
+      | UNNEST\ not\ supported\ here
+      | Ambiguous\ reference\ to\ table
+      | Missing\ ASOF\ JOIN
+      | No\ function\ matches\ the\ given\ name\ and\ argument\ types
+        \ '\w+\((?:LITS(?:,\ LITS)*)?\)'
+      | Values\ were\ not\ provided
+    )""".replace("LITS", _LITERALS),
+    re.VERBOSE,
 )
 
-_ONE_ROW = "More than one row returned by a subquery"
-
-_SUFFIX = "|".join(map(re.escape, SUFFIXES))
-_NAMED = re.compile(rf"""(['"])((?:(?!\1).)+(?:{_SUFFIX}))\1""", re.IGNORECASE)
+_COLUMNS = re.compile(r"Binder Error: (?:Subquery returns \d+ columns|Set operations can only)")
 
 
-def sql(check: Sql, sight: Sight, desk: SqlDesk) -> Finding:
+def sql(check: Sql, sight: Sight, desk: SqlDesk) -> Evaluation:
     """Holds where the query gives true or 1."""
     answer = desk.ask(check.query, sight.require_data())
-    named = [found[2] for found in _NAMED.finditer(check.query)]
-    finding = _failed(answer, named, sight) if "error" in answer else _answered(answer, sight)
-    return replace(finding, citations=_cited(named, sight))
+    names = names_in(check.query)
+    if "error" in answer:
+        evaluation = _failed(answer, names, sight)
+    else:
+        evaluation = _answered(answer, names, sight)
+    return replace(evaluation, citations=_cited(names, sight))
 
 
-def _answered(answer: dict[str, Any], sight: Sight) -> Finding:
-    if answer["columns"] != 1 or len(answer["rows"]) > 1:
-        rows = "more than one row" if len(answer["rows"]) > 1 else "one row"
-        raise Undecided("rubric_error", f"one value was due, not {rows} of {answer['columns']}")
+def _answered(answer: dict[str, Any], names: Sequence[str], sight: Sight) -> Evaluation:
+    if answer["columns"] != 1:
+        said = f"one value was due, not a row of {count(answer['columns'], 'value')}"
+        return _unfit(said, rubrics=not names or not answer["star"])
+    if answer["count"] > 1:
+        least = "at least " if answer["count"] > _COUNTED else ""
+        said = f"the query gave {least}{answer['count']} rows; one value was due"
+        return _unfit(said, rubrics=not names)
     if not answer["rows"]:
-        return Finding(0.0, "no row")
-    return _value(answer["rows"][0][0], sight)
+        return Evaluation(0.0, "no row")
+    return _value(answer["rows"][0][0], sight, rubrics=not names)
 
 
-def _value(cell: dict[str, Any], sight: Sight) -> Finding:
+def _unfit(said: str, *, rubrics: bool) -> Evaluation:
+    """Score an answer that is none: 0 where the data made it so."""
+    if rubrics:
+        raise Undecided("rubric_error", said)
+    return Evaluation(0.0, said, best=1.0)
+
+
+def _value(cell: dict[str, Any], sight: Sight, *, rubrics: bool) -> Evaluation:
     if "other" in cell:
-        raise Undecided("rubric_error", f"a truth value was due, not {short(cell['text'])!r}")
+        said = f"a truth value was due, not {short(cell['text'])!r}"
+        return _unfit(said, rubrics=rubrics)
     value = cell["value"]
     if value is None or isinstance(value, bool):
-        return Finding(float(bool(value)), {None: "NULL", True: "true", False: "false"}[value])
+        return Evaluation(float(bool(value)), {None: "NULL", True: "true", False: "false"}[value])
     if math.isnan(value):
-        return Finding(0.0, "NaN")
+        return Evaluation(0.0, "NaN")
     if not 0 <= value <= 1:
-        raise Undecided("rubric_error", f"{value:.12g} is not from 0 to 1")
+        return _unfit(f"{value:.12g} is not from 0 to 1", rubrics=rubrics)
     if value not in (0, 1) and not sight.partial_credit:
-        raise Undecided("rubric_error", f"{value:.12g}, but the leaf gives no partial credit")
-    return Finding(float(value), f"{value:.12g}")
+        return _unfit(f"{value:.12g}, but the leaf gives no partial credit", rubrics=rubrics)
+    return Evaluation(float(value), f"{value:.12g}")
 
 
-def _failed(answer: dict[str, Any], named: Sequence[str], sight: Sight) -> Finding:
+def _failed(answer: dict[str, Any], names: Sequence[str], sight: Sight) -> Evaluation:
     said = short(" ".join(answer["message"].split()), 300)
     if answer["error"] in _LIMITS:
         raise Undecided("check_limit", said)
-    if answer["unknown"]:
-        raise Undecided("rubric_error", f"no such function: {', '.join(answer['unknown'])}")
-    if not named or _is_rubrics(answer["error"], answer["message"]):
+    if answer["wrong"]:
+        raise Undecided("rubric_error", "; ".join(answer["wrong"]))
+    if not names or rubrics_fault(answer["error"], answer["message"], star=answer["star"]):
         raise Undecided("rubric_error", said)
-    return Finding(0.0, _why_missing(named, sight) or said)
+    return Evaluation(0.0, _why_missing(names, sight) or said, best=1.0)
 
 
-def _is_rubrics(error: str, message: str) -> bool:
-    if error == "BinderException":
-        return _COLUMNS.search(message) is None
-    return error in _RUBRIC or _ONE_ROW in message
+def rubrics_fault(error: str, message: str, *, star: bool) -> bool:
+    """Whether a query that names data files could not have been answered with any data.
+
+    Args:
+        error: Name of DuckDB's exception.
+        message: Its message.
+        star: Whether the query takes as many columns as the data has.
+    """
+    if error in _RUBRIC or _CLEAR.match(message):
+        return True
+    return not star and _COLUMNS.match(message) is not None
 
 
-def _why_missing(named: Sequence[str], sight: Sight) -> str | None:
+def _why_missing(names: Sequence[str], sight: Sight) -> str | None:
     """Say why the first file that the query names and that is not there is not."""
-    for name in named:
-        if not sight.data.glob(name):
-            return why_absent(name, sight, produced=sight.needs_run)
+    for name in names:
+        if not files_of(name, sight.data):
+            with suppress(ValueError):  # a glob of DuckDB's, but none of ours
+                return why_absent(name, sight, produced=sight.needs_run)
     return None
 
 
-def _cited(named: Sequence[str], sight: Sight) -> tuple[Citation, ...]:
-    files = [file for name in named for file in sight.data.glob(name)]
+def _cited(names: Sequence[str], sight: Sight) -> tuple[Citation, ...]:
+    files = [file for name in names for file in files_of(name, sight.data)]
     return tuple(cite(file.path) for file in files[:MAX_CITATIONS])

@@ -1,35 +1,40 @@
-"""Answers queries in a process of its own; started by `sql_desk.py`, never imported by others.
+"""Answers one query in a process of its own; started by `sql_desk.py`, never imported by others.
 
 A process, because relative file names in a query follow the current folder, which belongs to the
 whole process; because data files are untrusted and may bring their reader down; and because a
-process can be ended at its time limit whatever it is doing. It imports DuckDB and the standard
-library alone.
+process can be ended at its time limit whatever it is doing. One for each query, so that none finds
+what an earlier one left in memory. It imports DuckDB and the standard library alone.
 
-Each line of standard input is a request, ``{"folder", "query", "memory"}``; each is answered with
-a line of standard output, ``{"columns", "rows"}`` or ``{"error", "message", "unknown"}``.
+Standard input holds the request, ``{"folder", "query", "memory", "seconds", "parent"}``. The answer
+on standard output is ``{"columns", "rows", "count", "star"}`` or ``{"error", "message", "wrong",
+"star"}``: `star` tells whether the number of columns is the data's, `wrong` what is wrong with the
+query whatever the data is.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from typing import Any
 
 import duckdb
 
 _OWN_MEMORY = 1_500_000_000  # bytes, for the program and for what DuckDB does not count
-_SHOWN_ROWS = 2
+_GRACE = 2  # seconds after which it ends by itself, should nobody be left to end it
+_COUNTED_ROWS = 1000
 _SHOWN_CHARACTERS = 200
+_PR_SET_PDEATHSIG = 1
 
 
 def main() -> None:
-    """Answer requests until there are no more."""
-    for line in sys.stdin:
-        request = json.loads(line)
-        os.chdir(request["folder"])
-        _bound_memory(request["memory"] + _OWN_MEMORY)
-        print(json.dumps(answer(request["query"], request["memory"])), flush=True)  # noqa: T201
+    """Answer the request."""
+    request = json.load(sys.stdin)
+    _end_with_parent(request["parent"], int(request["seconds"]) + _GRACE)
+    os.chdir(request["folder"])
+    _bound_memory(request["memory"] + _OWN_MEMORY)
+    json.dump(answer(request["query"], request["memory"]), sys.stdout)
 
 
 def answer(query: str, memory: int) -> dict[str, Any]:
@@ -37,13 +42,15 @@ def answer(query: str, memory: int) -> dict[str, Any]:
     try:
         statements = duckdb.extract_statements(query)
         if [each.type for each in statements] != [duckdb.StatementType.SELECT]:
-            return {"error": "NoSelect", "message": "the query must be one SELECT", "unknown": []}
+            message = "the query must be one SELECT"
+            return {"error": "NoSelect", "message": message, "wrong": [], "star": False}
         with _locked(memory) as connection:
-            return _rows(connection.execute(query))
+            return _rows(connection.execute(query)) | {"star": _has_star(_parsed(query))}
     except duckdb.Error as error:
-        return {**_failure(error), "unknown": _unknown_functions(query)}
+        tree = _parsed(query)
+        return {**_failure(error), "wrong": _wrong(tree), "star": _has_star(tree)}
     except MemoryError as error:
-        return {**_failure(error), "unknown": []}
+        return {**_failure(error), "wrong": [], "star": False}
 
 
 def _locked(memory: int) -> duckdb.DuckDBPyConnection:
@@ -66,12 +73,14 @@ def _locked(memory: int) -> duckdb.DuckDBPyConnection:
 
 
 def _rows(result: duckdb.DuckDBPyConnection) -> dict[str, Any]:
-    rows = result.fetchmany(_SHOWN_ROWS)
-    return {"columns": len(result.description or ()), "rows": [_row(row) for row in rows]}
-
-
-def _row(row: tuple[Any, ...]) -> list[dict[str, Any]]:
-    return [_value(value) for value in row[:_SHOWN_ROWS]]
+    rows = result.fetchmany(2)
+    more = len(result.fetchmany(_COUNTED_ROWS)) if len(rows) == 2 else 0
+    first = [_value(value) for value in rows[0][:1]] if rows else []
+    return {
+        "columns": len(result.description or ()),
+        "rows": [first] if rows else [],
+        "count": len(rows) + more,
+    }
 
 
 def _value(value: Any) -> dict[str, Any]:
@@ -89,27 +98,79 @@ def _failure(error: BaseException) -> dict[str, Any]:
     return {"error": type(error).__name__, "message": str(error)[:4000]}
 
 
-def _unknown_functions(query: str) -> list[str]:
-    """Functions that DuckDB does not have: it complains of a missing file before it looks."""
+def _parsed(query: str) -> list[dict[str, Any]]:
+    """All nodes of a query's syntax tree."""
     with duckdb.connect(":memory:") as connection:
-        tree = connection.execute("select json_serialize_sql(?)", [query]).fetchone()
-        rows = connection.execute("select distinct function_name from duckdb_functions()")
-        known = rows.fetchall()
-    names = set(_function_names(json.loads(tree[0] if tree else "{}")))
-    return sorted(names - {name for (name,) in known})
-
-
-def _function_names(tree: Any) -> list[str]:
-    names, stack = [], [tree]
+        found = connection.execute("select json_serialize_sql(?)", [query]).fetchone()
+    nodes, stack = [], [json.loads(found[0] if found else "{}")]
     while stack:
         node = stack.pop()
         if isinstance(node, dict):
-            if node.get("class") == "FUNCTION" and not node.get("is_operator"):
-                names.append(node["function_name"].lower())
+            nodes.append(node)
             stack.extend(node.values())
         elif isinstance(node, list):
             stack.extend(node)
-    return names
+    return nodes
+
+
+def _has_star(nodes: list[dict[str, Any]]) -> bool:
+    return any(node.get("class") == "STAR" for node in nodes)
+
+
+def _wrong(nodes: list[dict[str, Any]]) -> list[str]:
+    """What no data could mend; DuckDB complains of a missing file before it looks for that."""
+    with duckdb.connect(":memory:") as connection:
+        rows = connection.execute("select distinct function_name from duckdb_functions()")
+        known = {name for (name,) in rows.fetchall()}
+        called = {name for node in nodes if (name := _function(node))}
+        said = [f"no such function: {name}" for name in sorted(called - known)]
+        casts = [cast for node in nodes if (cast := _cast(node))]
+        return said + [wrong for cast in casts if (wrong := _refused(connection, *cast))]
+
+
+def _function(node: dict[str, Any]) -> str | None:
+    called = node.get("class") == "FUNCTION" and not node.get("is_operator")
+    return str(node["function_name"]).lower() if called else None
+
+
+def _cast(node: dict[str, Any]) -> tuple[str | None, str] | None:
+    """The constant, if it is one, and the type of a cast; a `limit` is a cast to a number."""
+    if node.get("type") == "LIMIT_MODIFIER" and node.get("limit_type") == "ROW_COUNT":
+        text = _constant(node.get("limit"))
+        return (text, "BIGINT") if text is not None else None
+    kind = node.get("type_expr")
+    if node.get("class") != "CAST" or node.get("try_cast") or not kind or kind.get("children"):
+        return None
+    return _constant(node.get("child")), str(kind["type_name"])
+
+
+def _constant(node: Any) -> str | None:
+    literal = node.get("literal") if isinstance(node, dict) else None
+    return literal["text"] if literal and literal.get("kind") == "STRING" else None
+
+
+def _refused(connection: duckdb.DuckDBPyConnection, text: str | None, kind: str) -> str | None:
+    quoted = kind.replace('"', '""')
+    try:
+        connection.execute(f'select cast(? as "{quoted}")', [text]).fetchall()
+    except duckdb.CatalogException:
+        return f"no such type: {kind}"
+    except duckdb.ConversionException:
+        return f"{text!r} is no {kind}"
+    except duckdb.Error:
+        return None
+    return None
+
+
+def _end_with_parent(parent: int, seconds: int) -> None:
+    """See to it that a query ends when nobody waits for it any more."""
+    signal.alarm(seconds)
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended before that was set
+        sys.exit()
 
 
 def _bound_memory(limit: int) -> None:

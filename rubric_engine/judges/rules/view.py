@@ -13,12 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rubric_engine.case import Case, Submission
+from rubric_engine.case import Case
 from rubric_engine.errors import SubmissionError
 from rubric_engine.files import File, FileIndex, is_source
-from rubric_engine.isolation import Execution
+from rubric_engine.isolation import Execution, Log
 from rubric_engine.judges.rules.outcome import Undecided
 from rubric_engine.judges.rules.python_source import Module, read_module
+from rubric_engine.submitted import Submission
 
 MAX_FILE = 50_000_000
 """Bytes of the largest file that a check reads as text."""
@@ -102,6 +103,17 @@ class Sight:
         if self.run is None:
             raise Undecided("not_run", "reproduce.sh was not run")
         return self.run
+
+    def require_log(self) -> Log:
+        """The log of the run.
+
+        Raises:
+            Undecided: There was no run, or nobody kept its log.
+        """
+        log = self.require_run().log
+        if log is None:
+            raise Undecided("not_run", "the log is not known: the run was made elsewhere; --log")
+        return log
 
     def require_data(self) -> View:
         """The data files.

@@ -8,7 +8,7 @@ from rubric_engine.isolation import Log
 
 
 class BoundedLog:
-    """Takes what a process prints, in pieces of any size.
+    """Takes the bytes of a log, in pieces of any size.
 
     Args:
         limit: Bytes kept, half of them from the beginning.

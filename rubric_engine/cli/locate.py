@@ -8,11 +8,12 @@ from pathlib import Path
 
 from rubric_engine.case import Task
 from rubric_engine.errors import InputError, TaskError, UsageError
-from rubric_engine.lookup import Lookup, inside, shipped
+from rubric_engine.lookup import Lookup, inside, is_file, is_folder, shipped
 from rubric_engine.near import near
 from rubric_engine.rubric import Rubric
-from rubric_engine.rubric_file import load_rubric
-from rubric_engine.task import RUBRIC_NAMES, load_task, read_text, rubric_in, task_of
+from rubric_engine.rubric_file import RUBRIC_NAMES, load_rubric
+from rubric_engine.state import state_folder
+from rubric_engine.task import load_task, read_text, rubric_in, task_of
 
 
 def find_task(
@@ -80,8 +81,8 @@ def _name(rubric: Path) -> str:
 def rubric_of(name: str) -> tuple[Rubric, Path]:
     """Load the rubric that an argument names: a file, a task's folder, or a task by name."""
     path = Path(name)
-    if not path.exists():
-        look = Lookup("rubrics")
+    if not is_file(path) and not is_folder(path):
+        look = Lookup("rubrics", RUBRIC_NAMES)
         folder = look.find(name)
         if folder is None and (path.suffix or os.sep in name):
             return load_rubric(path), path  # raises, with near misses beside the path
@@ -116,8 +117,8 @@ def exact_category(rubric: Rubric, category: str) -> str:
 def runs_folder(given: Path | None, submission: Path | None = None) -> Path:
     """Where runs are kept: what was given, else ./runs, else the user's state folder.
 
-    The current folder is passed over where it lies in the submission: a submission is not ours
-    to write into, and its own `runs` are not ours to believe.
+    The current folder is passed over where it lies in the submission, which is not ours to write
+    into.
     """
     if given is not None:
         return given
@@ -129,9 +130,3 @@ def runs_folder(given: Path | None, submission: Path | None = None) -> Path:
 def run_bases(given: Path | None) -> list[Path]:
     """Where runs are looked for."""
     return [given] if given is not None else [Path("runs"), state_folder() / "runs"]
-
-
-def state_folder() -> Path:
-    """The user's own folder for state, after the XDG base directory specification."""
-    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(base) / "rubric-engine"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_engine.sandbox.log import BoundedLog
+from rubric_engine.bounded_log import BoundedLog
 
 
 @given(st.lists(st.text(max_size=30).map(str.encode)), st.integers(8, 60))

@@ -1,11 +1,11 @@
-"""Stand-ins for the seams of the engine, for your tests and ours."""
+"""A sandbox that runs nothing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rubric_engine.case import Submission
 from rubric_engine.isolation import Execution, RunSpec
+from rubric_engine.submitted import Submission
 
 
 @dataclass
@@ -15,10 +15,12 @@ class FakeSandbox:
     Attributes:
         execution: What `run` returns; where it names no executed submission, the one handed in.
         isolates: Whether it claims to isolate.
+        name: Its name in executions.
     """
 
     execution: Execution
     isolates: bool = True
+    name: str = "fake"
 
     async def run(self, submission: Submission, spec: RunSpec) -> Execution:
         """Return the execution."""

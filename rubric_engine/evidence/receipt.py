@@ -1,0 +1,93 @@
+"""The receipt: which files a group was shown whole, which in part, which not, and why."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from rubric_engine.evidence.folding import FOLDS, Tally, top_folder
+
+MOST_CHARS = 4000
+"""Most characters of a receipt in a prompt."""
+
+_SHORTEST_LINE = 10
+
+
+@dataclass(frozen=True)
+class Line:
+    """Something that is not shown.
+
+    Attributes:
+        path: The file, or the folder that was skipped.
+        why: What is missing of it, or why all of it is.
+        size: Bytes of the file.
+        lines: First and last of the missing lines, where it is whole lines.
+    """
+
+    path: str
+    why: str
+    size: int
+    lines: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """All that there is to say of what a group of leaves was not shown.
+
+    Attributes:
+        whole: Paths of the files shown whole.
+        cut: Files shown in part.
+        left_out: Files not shown.
+    """
+
+    whole: tuple[str, ...] = ()
+    cut: tuple[Line, ...] = ()
+    left_out: tuple[Line, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return asdict(self)
+
+    @cached_property
+    def sha256(self) -> str:
+        """Hash of the whole receipt."""
+        return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()
+
+    def text(self, fits: Callable[[str], bool]) -> str:
+        """The receipt as a prompt shows it, folded folder by folder as far as it must be.
+
+        Args:
+            fits: Whether a text is short enough.
+
+        Returns:
+            The most detailed of several foldings that fits; empty where not even counts do.
+        """
+        cut = Tally.of((line.path, line.why, line.size) for line in self.cut)
+        left_out = Tally.of((line.path, line.why, line.size) for line in self.left_out)
+        for fold in FOLDS:
+            left_out = left_out.folded(fold)
+            if fold is top_folder:
+                # Folded last: these are few, and the judge reads on with a wrong idea of them.
+                cut = cut.folded(fold)
+            if len(cut) + len(left_out) > MOST_CHARS // _SHORTEST_LINE:
+                continue
+            text = self._text(cut, left_out)
+            if len(text) <= MOST_CHARS and fits(text):
+                return text
+        return text if fits(text := self._counts()) else ""
+
+    def _text(self, cut: Tally, left_out: Tally) -> str:
+        lines = [f"Files shown whole: {len(self.whole)}"]
+        if len(cut):
+            lines += ["Shown in part:", *cut.lines()]
+        if len(left_out):
+            lines += ["Not shown:", *left_out.lines()]
+        return "\n".join(lines) + "\n"
+
+    def _counts(self) -> str:
+        cut = len({line.path for line in self.cut})
+        return f"Files shown whole: {len(self.whole)}, in part: {cut}, not: {len(self.left_out)}\n"

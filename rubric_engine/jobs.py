@@ -1,0 +1,205 @@
+"""Running the calls of a judge that pays: leaders first, in bounded width, each error a reason.
+
+A judge hands over lazy jobs; nothing of a prompt is in memory before a call may start, or after it
+has ended. The first call of a shared prefix goes ahead, so that the provider has the prefix cached
+when the others come; a prefix that extends another waits for that one's leader.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel
+
+from rubric_engine.errors import BudgetError, RubricEngineError
+from rubric_engine.grading import Grade, Reason
+from rubric_engine.model import (
+    ChatModel,
+    Completion,
+    ContextOverflow,
+    Message,
+    ModelFault,
+    OverBudget,
+)
+
+
+@dataclass(frozen=True)
+class Job:
+    """One call about one leaf.
+
+    Attributes:
+        key: The leaf.
+        prefix: Name of what the prompt shares with others.
+        after: The prefix whose leader goes before this one's, or None.
+        render: Makes the prompt; called when the call may start.
+        parse: Makes the grade of the answer.
+        schema: What the answer must follow.
+        shorten: Makes a shorter prompt for the one retry after a context overflow.
+    """
+
+    key: str
+    prefix: str
+    render: Callable[[], Sequence[Message]]
+    parse: Callable[[Completion], Grade]
+    schema: type[BaseModel]
+    after: str | None = None
+    shorten: Callable[[], Sequence[Message]] | None = None
+
+
+async def run_jobs(
+    jobs: Iterable[Job], model: ChatModel, *, sample: int = 0
+) -> AsyncIterator[tuple[str, Grade]]:
+    """Run jobs and yield each grade as it is known.
+
+    Args:
+        jobs: In the order in which they should start.
+        model: Whom to ask; at most `config.max_connections` calls are in flight.
+        sample: Number of the repetition.
+
+    Returns:
+        Key and grade of every job. A call that fails gives an ungradeable leaf with its reason.
+
+    Raises:
+        RubricEngineError: The run must stop: no credentials, budget, or provider. It is raised
+            after the calls in flight have ended and every leaf left over was yielded.
+    """
+    crew = _Crew(jobs, model, sample)
+    try:
+        while crew.start():
+            for key, grade in await crew.finished():
+                yield key, grade
+    finally:
+        await crew.dismiss()
+    if crew.stop is not None:
+        for job in crew.line.rest():
+            yield job.key, Grade.ungradeable(_reason(crew.stop), crew.stop.message)
+        raise crew.stop
+
+
+class _Crew:
+    """The calls in flight."""
+
+    def __init__(self, jobs: Iterable[Job], model: ChatModel, sample: int) -> None:
+        self.line = _Line(jobs)
+        self.stop: RubricEngineError | None = None
+        self._model = model
+        self._sample = sample
+        self._running: dict[asyncio.Task[Grade], Job] = {}
+        # Set while calls in flight may still give back what they reserved.
+        self._over: OverBudget | None = None
+
+    def start(self) -> bool:
+        """Start what may start; False once nothing runs any more."""
+        while self.stop is None and self._over is None and self._has_room:
+            job = self.line.next()
+            if job is None:
+                break
+            task = asyncio.create_task(_run(job, self._model, self._sample))
+            self._running[task] = job
+        if not self._running and self._over is not None and self.stop is None:
+            self.stop = BudgetError(self._over.message)
+        return bool(self._running)
+
+    @property
+    def _has_room(self) -> bool:
+        return len(self._running) < self._model.config.max_connections
+
+    async def finished(self) -> list[tuple[str, Grade]]:
+        """Wait for the next calls to end."""
+        done, _ = await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
+        grades = []
+        for task in done:
+            job = self._running.pop(task)
+            try:
+                grades.append((job.key, task.result()))
+            except OverBudget as fault:
+                self.line.again(job)
+                self._over = fault
+            except RubricEngineError as error:
+                self.line.again(job)
+                self.stop = self.stop or error
+            else:
+                self.line.ended(job)
+        if grades:
+            self._over = None
+        return grades
+
+    async def dismiss(self) -> None:
+        """Cancel what is still in flight."""
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+
+async def _run(job: Job, model: ChatModel, sample: int) -> Grade:
+    try:
+        try:
+            asked = await model.complete(job.render(), schema=job.schema, sample=sample)
+        except ContextOverflow:
+            if job.shorten is None:
+                raise
+            asked = await model.complete(job.shorten(), schema=job.schema, sample=sample)
+    except OverBudget:
+        raise
+    except ModelFault as fault:
+        calls = (fault.key,) if fault.key else ()
+        return Grade.ungradeable(fault.reason, fault.message, calls=calls)
+    return job.parse(asked)
+
+
+def _reason(stop: RubricEngineError) -> Reason:
+    return "budget" if isinstance(stop, BudgetError) else "provider_error"
+
+
+@dataclass
+class _Queue:
+    """Jobs of one prefix."""
+
+    after: str | None
+    jobs: deque[Job] = field(default_factory=deque)
+    led: bool = False
+    leading: bool = False
+
+
+class _Line:
+    """Who may start next."""
+
+    def __init__(self, jobs: Iterable[Job]) -> None:
+        self._queues: dict[str, _Queue] = {}
+        for job in jobs:
+            self._queues.setdefault(job.prefix, _Queue(job.after)).jobs.append(job)
+
+    def next(self) -> Job | None:
+        """The next job that may start; None where all wait for a leader, or none is left."""
+        follower = None
+        for queue in self._queues.values():
+            if not queue.jobs:
+                continue
+            if queue.led:
+                follower = follower or queue
+            elif not queue.leading and self._may_lead(queue):
+                queue.leading = True
+                return queue.jobs.popleft()
+        return follower.jobs.popleft() if follower is not None else None
+
+    def _may_lead(self, queue: _Queue) -> bool:
+        before = self._queues.get(queue.after or "")
+        # A prefix that has nothing left to grade, as after a resume, has no leader to wait for.
+        return before is None or before is queue or before.led
+
+    def ended(self, job: Job) -> None:
+        """A call has ended: the others of its prefix may follow."""
+        self._queues[job.prefix].led = True
+
+    def again(self, job: Job) -> None:
+        """A job did not run after all and is the next of its prefix."""
+        queue = self._queues[job.prefix]
+        queue.leading = False
+        queue.jobs.appendleft(job)
+
+    def rest(self) -> list[Job]:
+        """The jobs that never ran."""
+        return [job for queue in self._queues.values() for job in queue.jobs]

@@ -1,0 +1,111 @@
+"""From a case and a plan to the messages of each leaf."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rubric_engine.case import Task
+from rubric_engine.criterion import Criterion
+from rubric_engine.errors import JudgeCardError
+from rubric_engine.evidence import Group, Own
+from rubric_engine.judges.simple.fence import neutral
+from rubric_engine.model import Message
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+
+class Prompts:
+    """Renders the templates of one card for one task.
+
+    Args:
+        texts: The templates by name.
+        task: The task; its paper and addenda come first in every prompt.
+        nonce: Code in the fences, which the submission's author cannot know.
+    """
+
+    def __init__(self, texts: Mapping[str, str], task: Task, nonce: str) -> None:
+        self._templates = _compiled(texts)
+        self._task = task
+        self._nonce = nonce
+        self._parts: dict[str, Message] = {}
+
+    @cached_property
+    def head(self) -> tuple[Message, ...]:
+        """What every prompt begins with: instructions, paper, addenda."""
+        task = self._task
+        addenda = [("addendum", task.addendum), ("notes for judges", task.judge_addendum)]
+        addenda += [(f"attachment {name}", text) for name, text in sorted(task.attachments.items())]
+        given = [(name, neutral(text)) for name, text in addenda if text]
+        paper = neutral(task.paper) if task.paper else None
+        return (
+            Message(role="system", content=self._render("system")),
+            Message(role="user", content=self._render("paper", paper=paper, addenda=given)),
+        )
+
+    def shared(self, group: Group) -> tuple[Message, ...]:
+        """What the leaves of a group share behind the head; the same objects for all of them."""
+        return tuple(self._part(part.name, part.text, part.sha256) for part in group.shared)
+
+    def leaf(self, own: Own, question: str) -> Message:
+        """What is the leaf's own."""
+        content = self._render(
+            "leaf",
+            criterion=own.criterion,
+            ancestors=own.ancestors,
+            siblings_before=own.siblings_before,
+            depends_on=own.depends_on,
+            category=own.criterion.task_category,
+            question=question,
+            steps=own.criterion.scale,
+        )
+        return Message(role="user", content=content)
+
+    def _part(self, name: str, text: str, sha: str) -> Message:
+        key = f"{name} {sha}"
+        if key not in self._parts:
+            self._parts[key] = Message(
+                role="user", content=self._render("part", part=name, text=neutral(text))
+            )
+        return self._parts[key]
+
+    def _render(self, name: str, **values: Any) -> str:
+        from jinja2 import TemplateError
+
+        try:
+            return self._templates[name].render(nonce=self._nonce, **values)
+        except TemplateError as error:
+            raise JudgeCardError(
+                f"prompt {name!r} cannot be rendered: {error}",
+                fix=["compare it with the prompt of the shipped card `simple`"],
+            ) from None
+
+
+def longest_leaf(prompts: Prompts, owns: Sequence[Own], questions: Mapping[str, str]) -> str:
+    """The longest text that is a leaf's own, for the room that is left to files."""
+    texts = (prompts.leaf(own, questions[own.criterion.key]).content for own in owns)
+    return max(texts, key=len, default="")
+
+
+def _compiled(texts: Mapping[str, str]) -> dict[str, Template]:
+    from jinja2 import StrictUndefined, TemplateError
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    # Texts for a model, not markup: nothing is to be escaped, and nothing is to be called.
+    environment = ImmutableSandboxedEnvironment(
+        undefined=StrictUndefined, autoescape=False, keep_trailing_newline=False
+    )
+    compiled = {}
+    for name, text in texts.items():
+        try:
+            compiled[name] = environment.from_string(text)
+        except TemplateError as error:
+            raise JudgeCardError(f"prompt {name!r} is no template: {error}") from None
+    return compiled
+
+
+def question_of(leaf: Criterion, question: str) -> str:
+    """The question about a leaf: its category's."""
+    return question if not leaf.scale else f"{question} Give the score that fits best."

@@ -1,0 +1,76 @@
+"""What the card of a `simple` judge says, and the prompts beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rubric_engine.errors import JudgeCardError
+from rubric_engine.model import ModelConfig, text_hash
+
+FORMAT = 1
+"""Version of what is passed to the prompts; part of the fingerprint."""
+
+
+class EvidenceSettings(BaseModel):
+    """How much a prompt holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    max_chars: int | Literal["all"] = Field(
+        default=120_000, description="Characters of files, log and receipt; all is what fits."
+    )
+
+
+class PromptFiles(BaseModel):
+    """Names of the prompt templates, relative to the card."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    system: str = "system.jinja2"
+    paper: str = "paper.jinja2"
+    part: str = "part.jinja2"
+    leaf: str = "leaf.jinja2"
+
+
+class SimpleSettings(BaseModel):
+    """The settings of a `simple` judge."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: ModelConfig
+    evidence: EvidenceSettings = EvidenceSettings()
+    prompts: PromptFiles = PromptFiles()
+
+
+def read_prompts(files: PromptFiles, folder: Path) -> dict[str, str]:
+    """Read the templates.
+
+    Args:
+        files: Their names.
+        folder: Where the card lies.
+
+    Returns:
+        Text by name.
+
+    Raises:
+        JudgeCardError: One is missing.
+    """
+    texts = {}
+    for name, file in files.model_dump().items():
+        path = folder / file
+        try:
+            texts[name] = path.read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise JudgeCardError(
+                f"prompt {name!r} cannot be read: {path}: {error}",
+                fix=["copy the folder of the shipped card `simple`, which holds all prompts"],
+            ) from None
+    return texts
+
+
+def prompt_hashes(texts: dict[str, str]) -> dict[str, str]:
+    """What of the prompts goes into a fingerprint."""
+    return {name: text_hash(text) for name, text in texts.items()} | {"format": str(FORMAT)}

@@ -1,0 +1,37 @@
+"""The ledger: every paid call, stored before its answer is used, in one SQLite file.
+
+values.py    what is kept of a call, and what the ledger tells of itself
+keys.py      the key of a call: a hash of everything that was requested
+process.py   who holds a claim, and whether they still live
+schema.py    the tables and their migrations
+opening.py   connections, and SQLite's errors in our words
+writer.py    one thread that writes for all, many callers to one sync
+turns.py     one task at a time for each key, within this process
+claims.py    one process at a time for each key
+desk.py      claims as tasks see them: waiting, committing, giving up
+calls.py     prompts and answers, in and out of the tables
+billing.py   what attempts cost
+capable.py   what endpoints take
+upkeep.py    sizes, pruning, run references
+store.py     `Ledger`, which joins them
+recorded.py  `RecordedModel`: a chat model that never pays twice
+"""
+
+from rubric_engine.ledger.keys import Call, call_key
+from rubric_engine.ledger.recorded import RecordedModel
+from rubric_engine.ledger.store import Ledger
+from rubric_engine.ledger.values import BilledAttempt, Claim, Entry, Info, Outcome, Pruned, Spent
+
+__all__ = [
+    "BilledAttempt",
+    "Call",
+    "Claim",
+    "Entry",
+    "Info",
+    "Ledger",
+    "Outcome",
+    "Pruned",
+    "RecordedModel",
+    "Spent",
+    "call_key",
+]

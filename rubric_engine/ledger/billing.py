@@ -1,0 +1,102 @@
+"""What attempts cost, and which of them belong to the call that is being made."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+from rubric_engine.ledger.keys import canonical
+from rubric_engine.ledger.values import BilledAttempt, Spent
+from rubric_engine.model import Usage
+
+_SPENT = """
+    SELECT count(DISTINCT nullif(key, '')), count(*), total(input_tokens), total(cached_tokens),
+        total(output_tokens), total(dollars), count(*) - count(dollars), total(NOT counted)
+    FROM attempts WHERE :run IS NULL OR run = :run
+"""
+
+_MOST = 2**53  # a server may claim any number, SQLite keeps 64 bits
+
+
+@dataclass
+class Asking:
+    """The call that the current task makes.
+
+    Attributes:
+        key: Its key.
+        effective: Parameters of its latest attempt.
+    """
+
+    key: str
+    effective: dict[str, Any] = field(default_factory=dict)
+
+
+_asking: ContextVar[Asking | None] = ContextVar("asking", default=None)
+
+
+@contextmanager
+def asking(key: str) -> Iterator[Asking]:
+    """Let the attempts made inside belong to a key."""
+    call = Asking(key)
+    token = _asking.set(call)
+    try:
+        yield call
+    finally:
+        _asking.reset(token)
+
+
+def attributed(attempt: BilledAttempt) -> BilledAttempt:
+    """Give an attempt the key of the call that the current task makes."""
+    call = _asking.get()
+    if call is None or attempt.key:
+        return attempt
+    call.effective = attempt.effective
+    return attempt.model_copy(update={"key": call.key})
+
+
+Row = tuple[str, str, int, int, int, bool, float | None, str]
+
+
+def attempt_row(attempt: BilledAttempt) -> Row:
+    """Write an attempt as a row; without usage it counts at its bound."""
+    usage = attempt.usage or attempt.bound or Usage()
+    return (
+        attempt.run,
+        attempt.key,
+        min(usage.input_tokens, _MOST),
+        min(usage.cached_tokens, _MOST),
+        min(usage.output_tokens, _MOST),
+        attempt.usage is not None,
+        attempt.dollars,
+        attempt_text(attempt),
+    )
+
+
+def attempt_text(attempt: BilledAttempt) -> str:
+    """Write an attempt as JSON."""
+    return canonical(attempt.model_dump() | {"started": attempt.started.isoformat()})
+
+
+def bill(db: sqlite3.Connection, row: Row) -> None:
+    """Store what an attempt cost."""
+    db.execute(
+        "INSERT INTO attempts (run, key, input_tokens, cached_tokens, output_tokens, counted,"
+        " dollars, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        row,
+    )
+
+
+def spent(db: sqlite3.Connection, run: str | None) -> Spent:
+    """Add up what a run's attempts cost, or everybody's."""
+    row = db.execute(_SPENT, {"run": run}).fetchall()[0]
+    calls, attempts, input_tokens, cached_tokens, output_tokens, dollars, unpriced, blind = row
+    usage = Usage(
+        input_tokens=int(input_tokens),
+        cached_tokens=int(cached_tokens),
+        output_tokens=int(output_tokens),
+    )
+    return Spent(calls, attempts, usage, dollars, unpriced, int(blind))

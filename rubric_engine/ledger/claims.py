@@ -1,0 +1,72 @@
+"""One process at a time for each key: claims, and what becomes of a dead process's."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+
+from rubric_engine.ledger import billing, calls
+from rubric_engine.ledger.process import lives
+from rubric_engine.ledger.values import BilledAttempt, Claim, Entry
+
+Accept = Callable[[Entry], bool]
+"""Tells whether an entry serves, or the call must be made anew."""
+
+
+def take(
+    db: sqlite3.Connection,
+    key: str,
+    owner: str,
+    accept: Accept,
+    if_lost: str | None,
+) -> Entry | Claim | None:
+    """Find a key's entry or claim the key.
+
+    Returns:
+        The entry, the claim, or None where another living process holds it.
+    """
+    entry = calls.find(db, key)
+    if entry is not None and accept(entry):
+        return entry
+    holder = held_by(db, key)
+    if holder is not None:
+        if lives(holder):
+            return None
+        void(db, key)
+    db.execute("INSERT INTO claims VALUES (?, ?, ?)", (key, owner, if_lost))
+    return Claim(key)
+
+
+def held_by(db: sqlite3.Connection, key: str) -> str | None:
+    """Owner of the claim of a key."""
+    rows = db.execute("SELECT owner FROM claims WHERE key = ?", (key,)).fetchall()
+    return rows[0][0] if rows else None
+
+
+def drop(db: sqlite3.Connection, key: str, owner: str) -> None:
+    """End an own claim."""
+    db.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, owner))
+
+
+def drop_all(db: sqlite3.Connection, owner: str) -> None:
+    """End every own claim."""
+    db.execute("DELETE FROM claims WHERE owner = ?", (owner,))
+
+
+def void(db: sqlite3.Connection, key: str) -> None:
+    """End a dead owner's claim; the request that it may have sent is billed at its bound."""
+    for (lost,) in db.execute("SELECT if_lost FROM claims WHERE key = ?", (key,)).fetchall():
+        if lost is not None:
+            attempt = BilledAttempt.model_validate(json.loads(lost) | {"fault": "lost"})
+            billing.bill(db, billing.attempt_row(attempt))
+    db.execute("DELETE FROM claims WHERE key = ?", (key,))
+
+
+def void_dead(db: sqlite3.Connection) -> None:
+    """End the claims of every process that is gone."""
+    owners = db.execute("SELECT DISTINCT owner FROM claims").fetchall()
+    for owner in [owner for (owner,) in owners if not lives(owner)]:
+        keys = db.execute("SELECT key FROM claims WHERE owner = ?", (owner,)).fetchall()
+        for (key,) in keys:
+            void(db, key)

@@ -1,0 +1,113 @@
+"""Claims as tasks see them: waiting for one, committing it, giving it up."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from functools import partial
+from pathlib import Path
+
+from rubric_engine.ledger import billing, calls, claims
+from rubric_engine.ledger.keys import Call
+from rubric_engine.ledger.opening import storing
+from rubric_engine.ledger.process import lives
+from rubric_engine.ledger.turns import Turns
+from rubric_engine.ledger.values import BilledAttempt, Claim, Entry
+from rubric_engine.ledger.writer import Writer
+
+_FIRST_WAIT_S = 0.02
+_LONGEST_WAIT_S = 0.5
+
+
+class Desk:
+    """Hands out claims to the tasks of this process.
+
+    The writer takes jobs in the order they come. So what is queued here needs no waiting when a
+    task is cancelled: the next one's look-up comes after it.
+
+    Args:
+        path: The ledger's file, for errors.
+        writer: Writes.
+        reader: A connection to read with.
+        owner: In whose name claims are held.
+    """
+
+    def __init__(self, path: Path, writer: Writer, reader: sqlite3.Connection, owner: str) -> None:
+        self._path = path
+        self._writer = writer
+        self._reader = reader
+        self._owner = owner
+        self._turns = Turns()
+        self._held: dict[str, Claim] = {}
+
+    async def claim(
+        self, key: str, accept: claims.Accept, if_lost: BilledAttempt | None
+    ) -> Entry | Claim:
+        """Find how a call ended, or get the right to make it; waits for whoever makes it."""
+        lost = None
+        if if_lost is not None:
+            lost = billing.attempt_text(if_lost.model_copy(update={"key": key}))
+        take = partial(claims.take, key=key, owner=self._owner, accept=accept, if_lost=lost)
+        await self._turns.enter(key)
+        try:
+            found = await asyncio.wrap_future(self._writer.submit(take))
+            while found is None:
+                await self._until_free(key)
+                found = await asyncio.wrap_future(self._writer.submit(take))
+        except BaseException:
+            try:
+                self._drop(key)
+            finally:
+                self._turns.leave(key)
+            raise
+        if isinstance(found, Claim):
+            self._held[key] = found
+        else:
+            self._turns.leave(key)
+        return found
+
+    async def commit(self, claim: Claim, entry: Entry, call: Call | None) -> None:
+        """Store how a call ended; returns once that is durable."""
+        row = calls.entry_row(entry)
+
+        def write(db: sqlite3.Connection) -> None:
+            if call is not None:
+                calls.put_call(db, call)
+            calls.put(db, row)
+            claims.drop(db, claim.key, self._owner)
+
+        try:
+            await asyncio.wrap_future(self._writer.submit(write))
+        finally:
+            self._let_go(claim)
+
+    def release(self, claim: Claim) -> None:
+        """Give a claim up; one that has ended is left alone."""
+        if self._held.get(claim.key) is claim:
+            self._drop(claim.key)
+            self._let_go(claim)
+
+    def close(self) -> None:
+        """Give up every claim that is left."""
+        for claim in tuple(self._held.values()):
+            self.release(claim)
+
+    def _drop(self, key: str) -> None:
+        # After a failed write the claim stays in the file: it bills what may be lost.
+        if not self._writer.failed:
+            self._writer.submit(partial(claims.drop, key=key, owner=self._owner))
+
+    def _let_go(self, claim: Claim) -> None:
+        del self._held[claim.key]
+        self._turns.leave(claim.key)
+
+    async def _until_free(self, key: str) -> None:
+        wait = _FIRST_WAIT_S
+        while self._is_held(key):
+            await asyncio.sleep(wait)
+            wait = min(wait * 1.5, _LONGEST_WAIT_S)
+
+    def _is_held(self, key: str) -> bool:
+        with storing(self._path):
+            holder = claims.held_by(self._reader, key)
+        return holder is not None and lives(holder)

@@ -1,0 +1,68 @@
+"""Who holds a claim, and whether they still live."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+_STATE = 0
+_STARTED = 19
+_DEAD = ("Z", "X", "x")
+
+# A ledger that was closed after a failed write leaves its claims behind while the process lives.
+_open_here: set[str] = set()
+
+
+def new_owner() -> str:
+    """Name this process, for one opened ledger: boot, process id, its start, and a nonce."""
+    pid = os.getpid()
+    owner = "/".join([_boot(), str(pid), _started(pid) or "", secrets.token_hex(4)])
+    _open_here.add(owner)
+    return owner
+
+
+def retire(owner: str) -> None:
+    """Declare an owner of this process dead."""
+    _open_here.discard(owner)
+
+
+def lives(owner: str) -> bool:
+    """Tell whether the process that an owner's name stands for still runs and has it open.
+
+    A process id alone is used again sooner or later; with its start and the boot it is not.
+    """
+    boot, pid, started, _ = owner.split("/")
+    if boot != _boot():
+        return False
+    running = _started(int(pid)) == started if started else _exists(int(pid))
+    return running and (int(pid) != os.getpid() or owner in _open_here)
+
+
+def _boot() -> str:
+    try:
+        return _BOOT.read_text(encoding="ascii").strip()
+    except OSError:  # no /proc: then the process id has to do
+        return ""
+
+
+def _started(pid: int) -> str | None:
+    """Start of a living process in clock ticks since boot; None where there is none."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return None
+    # The name of the program stands in brackets and may hold blanks and brackets itself.
+    fields = stat.rpartition(b")")[2].decode("ascii").split()
+    return None if fields[_STATE] in _DEAD else fields[_STARTED]
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

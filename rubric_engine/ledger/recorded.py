@@ -1,0 +1,119 @@
+"""A chat model that never pays twice: it asks the ledger first, and the model only then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import cast
+
+from pydantic import BaseModel
+
+from rubric_engine.ledger.billing import Asking, asking
+from rubric_engine.ledger.keys import Call, schema_of
+from rubric_engine.ledger.store import Ledger
+from rubric_engine.ledger.values import BilledAttempt, Entry, Outcome
+from rubric_engine.model import FINAL, ChatModel, Completion, Message, ModelFault
+
+
+class RecordedModel:
+    """Replays calls that ended, and stores new ones before their answer is used.
+
+    Args:
+        model: Who is asked where the ledger has no answer.
+        ledger: Where calls are kept.
+        run: The run that uses them.
+        fresh: Take no entry that is older than the run's first start.
+        retry_failed: Ask again where an earlier call ended without an answer.
+        if_lost: What a request counts if this process dies over it.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        ledger: Ledger,
+        *,
+        run: str,
+        fresh: bool = False,
+        retry_failed: bool = False,
+        if_lost: Callable[[Sequence[Message]], BilledAttempt] | None = None,
+    ) -> None:
+        self.config = model.config
+        self._model = model
+        self._ledger = ledger
+        self._run = run
+        self._requested = model.config.requested
+        self._if_lost = if_lost
+        started = ledger.start_run(run)
+        self._fresh_since = started if fresh else None
+        self._retry_before = datetime.now(UTC) if retry_failed else None
+
+    async def complete(
+        self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
+    ) -> Completion:
+        """Replay the call, or make it and store how it ended.
+
+        Raises:
+            ModelFault: The call gave no usable answer, now or when it was made.
+            StorageError: The ledger cannot be written.
+        """
+        form = None if schema is None else schema_of(schema)
+        call = Call(self._requested, tuple(messages), form, sample)
+        lost = None if self._if_lost is None else self._if_lost(messages)
+        found = await self._ledger.claim(call.key, accept=self._accepts, if_lost=lost)
+        if isinstance(found, Entry):
+            self._ledger.refer(self._run, call.key)
+            return self._use(found, replayed=True)
+        try:
+            with asking(call.key) as attempts:
+                entry = await self._ask(call, schema, attempts)
+            self._ledger.refer(self._run, call.key)
+            await self._ledger.commit(found, entry, call)
+        finally:
+            self._ledger.release(found)
+        return self._use(entry, replayed=False)
+
+    async def _ask(self, call: Call, schema: type[BaseModel] | None, attempts: Asking) -> Entry:
+        try:
+            answer = await self._model.complete(call.messages, schema=schema, sample=call.sample)
+        except ModelFault as fault:
+            fault.key = call.key
+            if not fault.final:
+                raise
+            return Entry(
+                key=call.key,
+                outcome=cast("Outcome", fault.reason),
+                text=fault.text,
+                detail=fault.message,
+                usage=fault.usage,
+                effective=attempts.effective,
+            )
+        return Entry(
+            key=call.key,
+            text=answer.text,
+            data=answer.data,
+            usage=answer.usage,
+            answered_model=answer.answered_model,
+            effective=attempts.effective,
+        )
+
+    def _use(self, entry: Entry, *, replayed: bool) -> Completion:
+        if entry.outcome != "answer":
+            fault = FINAL[entry.outcome](entry.detail, usage=entry.usage, text=entry.text)
+            fault.key = entry.key
+            raise fault
+        return Completion(
+            text=entry.text,
+            data=entry.data,
+            usage=entry.usage,
+            requested_model=self.config.name,
+            answered_model=entry.answered_model,
+            key=entry.key,
+            replayed=replayed,
+        )
+
+    def _accepts(self, entry: Entry) -> bool:
+        if self._fresh_since is not None and entry.created < self._fresh_since:
+            return False
+        failed = entry.outcome != "answer" and entry.shortened_to is None
+        old = self._retry_before is not None and entry.created < self._retry_before
+        return not (failed and old)

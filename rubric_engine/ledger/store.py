@@ -1,0 +1,167 @@
+"""`Ledger`: the store of paid calls."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Set
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, Self
+
+from rubric_engine.ledger import billing, calls, capable, claims, upkeep
+from rubric_engine.ledger.desk import Desk
+from rubric_engine.ledger.keys import Call
+from rubric_engine.ledger.opening import connect, connect_reader, storing, transaction
+from rubric_engine.ledger.process import new_owner, retire
+from rubric_engine.ledger.values import BilledAttempt, Claim, Entry, Info, Pruned, Spent
+from rubric_engine.ledger.writer import Writer
+from rubric_engine.model import Message
+
+
+def _any(_: Entry) -> bool:
+    return True
+
+
+class Ledger:
+    """Every paid call, in one SQLite file; opened once a process, used from any thread.
+
+    Made by `Ledger.open`; a context manager that closes it. Once a write fails, all that follows
+    raises the same `StorageError`.
+    """
+
+    def __init__(self, path: Path, db: sqlite3.Connection, reader: sqlite3.Connection) -> None:
+        self.path = path
+        self._db = db
+        self._reader = reader
+        self._writer = Writer(db, path)
+        self._owner = new_owner()
+        self._desk = Desk(path, self._writer, reader, self._owner)
+
+    @classmethod
+    def open(cls, path: Path) -> Ledger:
+        """Open a ledger, or make one; claims of processes that are gone end here.
+
+        Raises:
+            StorageError: It cannot be written, is damaged, or comes from a newer release.
+        """
+        db = connect(path)
+        try:
+            with storing(path), transaction(db):
+                claims.void_dead(db)
+            return cls(path, db, connect_reader(path))
+        except BaseException:
+            db.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give up the claims that are left, write what is queued, and close the file."""
+        self._desk.close()
+        self._writer.close()
+        retire(self._owner)  # claims that a failed write left behind are void from here on
+        self._reader.close()
+        self._db.close()
+
+    async def claim(
+        self,
+        key: str,
+        *,
+        accept: claims.Accept = _any,
+        if_lost: BilledAttempt | None = None,
+    ) -> Entry | Claim:
+        """Find how a call ended, or get the right to make it.
+
+        Waits while another task, or another process that lives, makes it.
+
+        Args:
+            key: Key of the call.
+            accept: Tells whether an entry serves; quick and without effects.
+            if_lost: What is billed if this process dies before the call ends.
+        """
+        entry = self.find(key)
+        if entry is not None and accept(entry):
+            return entry
+        return await self._desk.claim(key, accept, if_lost)
+
+    async def commit(self, claim: Claim, entry: Entry, call: Call | None = None) -> None:
+        """Store how a call ended; returns once that is durable.
+
+        Args:
+            claim: The claim, which ends.
+            entry: How the call ended.
+            call: What was requested, so that it can be read back.
+        """
+        await self._desk.commit(claim, entry, call)
+
+    def release(self, claim: Claim) -> None:
+        """Give a claim up, so that the next one may ask; one that has ended is left alone."""
+        self._desk.release(claim)
+
+    def find(self, key: str) -> Entry | None:
+        """Look up how a call ended."""
+        with storing(self.path):
+            return calls.find(self._reader, key)
+
+    def call(self, key: str) -> Call | None:
+        """Read back what was requested; None where that is not kept."""
+        with storing(self.path):
+            return calls.find_call(self._reader, key)
+
+    def prompt(self, key: str) -> list[Message]:
+        """Read back the prompt of a call; empty where it is not kept."""
+        call = self.call(key)
+        return [] if call is None else list(call.messages)
+
+    def shortened(self, key: str, to: str) -> None:
+        """Note which request took the place of one that was too long."""
+        self._writer.submit(partial(calls.point, key=key, to=to))
+
+    def bill(self, attempt: BilledAttempt) -> None:
+        """Store what an attempt cost; durable no later than the next commit."""
+        row = billing.attempt_row(billing.attributed(attempt))
+        self._writer.submit(partial(billing.bill, row=row))
+
+    def spent(self, run: str | None = None) -> Spent:
+        """Add up what a run cost over all its resumes, or what all did."""
+        return self._writer.submit(partial(billing.spent, run=run)).result()
+
+    def capabilities(self) -> dict[str, dict[str, Any]]:
+        """What is known of endpoints, by their names."""
+        with storing(self.path):
+            return capable.read(self._reader)
+
+    def remember_capabilities(self, endpoint: str, found: dict[str, Any]) -> None:
+        """Keep what was found out about an endpoint."""
+        self._writer.submit(partial(capable.keep, endpoint=endpoint, found=found))
+
+    def start_run(self, run: str) -> datetime:
+        """Note that a run begins, and tell when it first did."""
+        return self._writer.submit(partial(upkeep.start_run, run=run)).result()
+
+    def refer(self, run: str, key: str) -> None:
+        """Note that a run used a call, which is kept as long as the run."""
+        self._writer.submit(partial(upkeep.refer, run=run, key=key))
+
+    def forget_run(self, run: str) -> None:
+        """Drop a run's references; what it paid stays on record."""
+        self._writer.submit(partial(upkeep.forget_run, run=run)).result()
+
+    def prune(self, older_than: timedelta | None, keep_runs: Set[str]) -> Pruned:
+        """Remove entries that no run needs.
+
+        Args:
+            older_than: Least age; None takes any.
+            keep_runs: Runs whose calls stay.
+        """
+        job = partial(upkeep.prune, older_than=older_than, keep_runs=keep_runs)
+        return self._writer.submit(job).result()
+
+    def info(self) -> Info:
+        """Tell what the ledger holds."""
+        return self._writer.submit(upkeep.info).result()

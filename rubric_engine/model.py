@@ -1,0 +1,200 @@
+"""The seam to language models: what is sent, what comes back, and how a call can end.
+
+A judge asks a `ChatModel` and gets a `Completion` or one of the errors below. Whatever the model
+may have cost is on record before either reaches the judge.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rubric_engine.grading import Reason
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Message(_Value):
+    """One part of a prompt. Parts that many prompts share stand in messages of their own."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class Usage(_Value):
+    """Tokens of one attempt, as the server counted them."""
+
+    input_tokens: int = Field(default=0, ge=0, description="All of the prompt, cached part too.")
+    cached_tokens: int = Field(default=0, ge=0, description="What of it the server had cached.")
+    output_tokens: int = Field(default=0, ge=0, description="All of the answer, reasoning too.")
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+        )
+
+
+class Price(_Value):
+    """Dollars for a million tokens."""
+
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
+    cached: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+
+
+class ModelConfig(_Value):
+    """A chat model and how it is asked: the `model` key of a judge card."""
+
+    name: str = Field(min_length=1, description="Name of the model, as the endpoint knows it.")
+    base_url: str = Field(
+        default="https://api.openai.com/v1", description="Any OpenAI-compatible endpoint."
+    )
+    key_env: str = Field(
+        default="OPENAI_API_KEY", description="Environment variable that holds the key."
+    )
+    context_tokens: int = Field(default=128_000, ge=1000, description="Context window.")
+    max_output_tokens: int | None = Field(
+        default=4096, ge=1, description="Limit of one answer; None leaves it to the server."
+    )
+    temperature: float | None = Field(default=None, ge=0, description="Unset by default.")
+    reasoning_effort: str | None = Field(default=None, description="As the endpoint takes it.")
+    seed: int | None = Field(default=None, description="As the endpoint takes it.")
+    extra_body: dict[str, Any] = Field(default_factory=dict, description="Sent along as it is.")
+    price: Price | None = Field(default=None, description="In place of the packaged price list.")
+    max_connections: int = Field(default=32, ge=1, description="Most calls in flight.")
+    requests_per_minute: int | None = Field(default=None, ge=1)
+    tokens_per_minute: int | None = Field(default=None, ge=1)
+    max_wait: float = Field(
+        default=600.0, ge=0, allow_inf_nan=False, description="Longest wait of one call, seconds."
+    )
+    timeout: float = Field(default=600.0, gt=0, allow_inf_nan=False, description="Of one attempt.")
+
+    @property
+    def requested(self) -> dict[str, Any]:
+        """What of this config is part of a request, and so of a ledger key."""
+        names = {"name", "base_url", "max_output_tokens", "temperature", "reasoning_effort", "seed"}
+        return self.model_dump(mode="json", include=names | {"extra_body"})
+
+
+class Completion(_Value):
+    """One structured answer.
+
+    Attributes:
+        text: What the model wrote.
+        data: The same read by the schema, as plain JSON values; None without a schema.
+        usage: Tokens over all attempts, or None where the server does not count.
+        requested_model: The model that was asked for.
+        answered_model: The model that says it answered.
+        key: Key of the call in the ledger; empty where there is none.
+        replayed: True where it was paid for earlier.
+    """
+
+    text: str
+    data: dict[str, Any] | None = None
+    usage: Usage | None = None
+    requested_model: str = ""
+    answered_model: str = ""
+    key: str = ""
+    replayed: bool = False
+
+
+class ModelFault(Exception):  # noqa: N818  # a way for a call to end, told apart from our errors
+    """A call that gave no usable answer.
+
+    Attributes:
+        reason: What it makes of the leaf.
+        final: True where asking again would give the same; it is kept and replayed.
+        usage: Tokens that it cost all the same.
+        key: Key of the call in the ledger.
+    """
+
+    reason: ClassVar[Reason] = "provider_error"
+    final: ClassVar[bool] = False
+
+    def __init__(self, message: str, *, usage: Usage | None = None, text: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.usage = usage
+        self.text = text
+        self.key = ""
+
+
+class Refused(ModelFault):
+    """The model, or a filter before it, would not answer."""
+
+    reason = "refused"
+    final = True
+
+
+class Unparseable(ModelFault):
+    """The answer does not follow the schema, also not after one repair."""
+
+    reason = "unparseable"
+    final = True
+
+
+class CutOff(ModelFault):
+    """The answer ran into the output limit."""
+
+    reason = "cut_off"
+    final = True
+
+
+class ContextOverflow(ModelFault):
+    """The prompt is longer than the context window, as the server counts."""
+
+    reason = "context_overflow"
+    final = True
+
+
+class Unavailable(ModelFault):
+    """The provider could not answer in time; asking later may help."""
+
+    reason = "provider_error"
+
+
+class OverBudget(ModelFault):
+    """The call was not sent: its bound would pass the cap."""
+
+    reason = "budget"
+
+
+FINAL: dict[str, type[ModelFault]] = {
+    fault.reason: fault for fault in (Refused, Unparseable, CutOff, ContextOverflow)
+}
+"""Faults that are answers, by reason."""
+
+
+@runtime_checkable
+class ChatModel(Protocol):
+    """Gives one structured answer to one prompt."""
+
+    config: ModelConfig
+
+    async def complete(
+        self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
+    ) -> Completion:
+        """Ask.
+
+        Args:
+            messages: The prompt; what is shared with other prompts comes first.
+            schema: Model that the answer must follow; None takes any text.
+            sample: Number of the repetition of the same question.
+
+        Raises:
+            ModelFault: The call gave no usable answer.
+            RubricEngineError: The run must stop: no credentials, no budget, the provider is down.
+        """
+        ...
+
+
+def text_hash(text: str) -> str:
+    """SHA-256 of a text, lone surrogates included."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,249 @@
+"""A chat model behind any OpenAI-compatible endpoint."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from pydantic import BaseModel
+
+from rubric_engine.model import (
+    Completion,
+    CutOff,
+    Message,
+    ModelConfig,
+    ModelFault,
+    Refused,
+    Unparseable,
+    Usage,
+)
+from rubric_engine.models.answer import Answer, read_answer
+from rubric_engine.models.attempt import Attempt
+from rubric_engine.models.credentials import find_key
+from rubric_engine.models.endings import Endings
+from rubric_engine.models.faults import CROWDED, Fault
+from rubric_engine.models.limiter import Limiter
+from rubric_engine.models.meter import Bounds, InputBound, Meter
+from rubric_engine.models.negotiation import FORM, Capabilities
+from rubric_engine.models.parsing import Unreadable, parse
+from rubric_engine.models.repair import repair_messages
+from rubric_engine.models.request import Request, build_request
+from rubric_engine.models.retry import Call, attempts
+from rubric_engine.models.transport import Transport
+from rubric_engine.tokens import estimate_tokens
+
+_MOST_KEPT = 100_000  # characters of an answer that cannot be read
+
+
+class OpenAIChat:
+    """Asks one model, and gets an answer that follows the schema or an error that says why not.
+
+    Use it as an async context manager, or close it: it keeps connections open. Each attempt takes
+    a slot of the limiter for itself; whoever calls `complete` must not hold one.
+
+    Args:
+        config: The model, the endpoint and the parameters.
+        meter: Reserves and settles every attempt.
+        capabilities: What is known of endpoints; it learns more.
+        limiter: Shared by all that ask this endpoint; by default one of the config's numbers.
+        on_attempt: Told of every attempt when it ends, in the task that called `complete`.
+
+    Raises:
+        CredentialsError: There is no key for the endpoint.
+    """
+
+    def __init__(
+        self,
+        config: ModelConfig,
+        *,
+        meter: Meter,
+        capabilities: Capabilities | None = None,
+        limiter: Limiter | None = None,
+        on_attempt: Callable[[Attempt], None] | None = None,
+    ) -> None:
+        self.config = config
+        self.capabilities = capabilities if capabilities is not None else Capabilities()
+        self.limiter = limiter or Limiter(
+            config.max_connections,
+            requests_per_minute=config.requests_per_minute,
+            tokens_per_minute=config.tokens_per_minute,
+        )
+        self._meter = meter
+        self._on_attempt = on_attempt
+        self._bound = InputBound()
+        self._endings = Endings(config)
+        self._transport = Transport(config, find_key(config))
+
+    async def complete(
+        self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
+    ) -> Completion:
+        """Ask, as `ChatModel.complete`."""
+        call = Call()
+        try:
+            answer = await self._write(call, messages, schema, sample)
+            data = None
+            if schema is not None:
+                answer, data = await self._read(call, messages, schema, sample, answer)
+        except ModelFault as fault:
+            fault.usage = call.usage
+            raise
+        return Completion(
+            text=answer.text,
+            data=data,
+            usage=call.usage,
+            requested_model=self.config.name,
+            answered_model=answer.model,
+        )
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._transport.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    async def _read(
+        self,
+        call: Call,
+        messages: Sequence[Message],
+        schema: type[BaseModel],
+        sample: int,
+        answer: Answer,
+    ) -> tuple[Answer, dict[str, Any]]:
+        """Read an answer by the schema; where it does not follow it, let the model mend it once."""
+        known = self.capabilities.of(self.config)
+        try:
+            return answer, parse(answer.text, schema)
+        except Unreadable as unreadable:
+            flaw = unreadable
+        mending = repair_messages(messages, answer.text, flaw, schema)
+        answer = await self._write(call, mending, schema, sample)
+        try:
+            data = parse(answer.text, schema)
+        except Unreadable as unreadable:
+            raise Unparseable(str(unreadable), text=answer.text[:_MOST_KEPT]) from None
+        if flaw.formless:  # a server that takes a schema and ignores it is to be told in words
+            self.capabilities.learn(self.config, known, FORM)
+        return answer, data
+
+    async def _write(
+        self, call: Call, messages: Sequence[Message], schema: type[BaseModel] | None, sample: int
+    ) -> Answer:
+        """Get a whole, non-empty answer; an empty one is asked for once more."""
+        for _ in range(2):
+            answer = await self._ask(call, messages, schema, sample)
+            if answer.refusal is not None:
+                raise Refused(answer.refusal, text=answer.text)
+            if answer.cut:
+                raise CutOff("the answer ran into the output limit", text=answer.text)
+            if answer.text.strip():
+                return answer
+        raise Unparseable("the answer was empty, twice")
+
+    async def _ask(
+        self, call: Call, messages: Sequence[Message], schema: type[BaseModel] | None, sample: int
+    ) -> Answer:
+        """Ask in the ways that the endpoint may take, one after another, until it takes one."""
+        retrying = attempts(
+            call,
+            max_wait=self.config.max_wait,
+            timeout=self.config.timeout,
+            worth=self._endings.worth_waiting,
+        )
+        while True:
+            try:
+                return await retrying(self._attempt, call, messages, schema, sample)
+            except Fault as fault:
+                if fault.adapted:
+                    continue
+                ending = self._endings.of(fault)
+            raise ending
+
+    async def _attempt(
+        self, call: Call, messages: Sequence[Message], schema: type[BaseModel] | None, sample: int
+    ) -> Answer:
+        async with self.limiter.slot(self._paced_tokens(messages)) as entered:
+            # Built here and not before the slot is free: calls that wait hold no bodies.
+            known = self.capabilities.of(self.config)
+            request = build_request(self.config, known, messages, schema, sample)
+            bound = self._bound(request.estimate, len(request.body))
+            reservation = self._meter.reserve(bound, request.output_limit)
+            bill = _Bill(self, request, reservation)
+            try:
+                body = await self._transport.post(request.body, request.parameters)
+                answer = read_answer(body, request.parameters)
+            except Fault as fault:
+                self._note(fault, request, entered)
+                bill.close(_cost(fault), status=fault.status, error=fault.kind)
+                raise
+            except asyncio.CancelledError:
+                bill.close(None, status=None, error="cancelled")
+                raise
+            self._endings.saw_answer()
+            self.limiter.succeeded()
+            call.used(answer.usage)
+            if answer.usage is not None:
+                self._bound.observe(request.estimate, answer.usage.input_tokens)
+            bill.close(answer.usage, status=200, error=None, model=answer.model)
+            return answer
+
+    def _paced_tokens(self, messages: Sequence[Message]) -> int:
+        if self.config.tokens_per_minute is None:
+            return 0
+        return sum(estimate_tokens(message.content) for message in messages)
+
+    def _note(self, fault: Fault, request: Request, entered: float) -> None:
+        self._endings.saw_fault(fault)
+        if fault.kind in CROWDED:
+            self.limiter.crowded(entered, fault.wait)
+        if fault.parameter is not None:
+            fault.adapted = self.capabilities.learn(self.config, request.endpoint, fault.parameter)
+
+    def _settle(self, attempt: Attempt, reservation: Bounds) -> None:
+        if self._on_attempt is not None:
+            self._on_attempt(attempt)
+        self._meter.settle(reservation, attempt.usage)
+
+
+class _Bill:
+    """An attempt that is under way."""
+
+    def __init__(self, chat: OpenAIChat, request: Request, reservation: Bounds) -> None:
+        self._chat = chat
+        self._request = request
+        self._reservation = reservation
+        self._started = time.time()
+        self._clock = time.monotonic()
+
+    def close(
+        self, usage: Usage | None, *, status: int | None, error: str | None, model: str = ""
+    ) -> None:
+        attempt = Attempt(
+            started=self._started,
+            seconds=time.monotonic() - self._clock,
+            status=status,
+            error=error,
+            usage=usage,
+            parameters=self._request.parameters,
+            answered_model=model,
+            input_bound=self._reservation.input_bound,
+            output_bound=self._reservation.output_bound,
+        )
+        self._chat._settle(attempt, self._reservation)
+
+
+def _cost(fault: Fault) -> Usage | None:
+    """What a failed attempt used: nothing where it was turned away, else nobody knows."""
+    turned_away = fault.status is not None and 400 <= fault.status < 500
+    return Usage() if turned_away or fault.refused_connection else None

@@ -1,0 +1,62 @@
+"""The key of an endpoint: from one environment variable, and nowhere else."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from urllib.parse import urlsplit
+
+from rubric_engine.errors import CredentialsError
+from rubric_engine.model import ModelConfig
+
+NO_KEY = "none"
+"""Sent to servers that ask for no key."""
+
+
+def find_key(config: ModelConfig) -> str:
+    """Return the key for an endpoint.
+
+    Raises:
+        CredentialsError: The variable is unset and the endpoint is not on this machine or network,
+            or it holds what cannot be a key.
+    """
+    key = os.environ.get(config.key_env, "").strip()
+    if not key:
+        if is_local(config.base_url):
+            return NO_KEY
+        raise CredentialsError(
+            f"there is no key for {config.base_url}: {config.key_env} is not set",
+            code="E101",
+            looked=[f"the environment variable {config.key_env}"],
+            fix=[
+                f"export {config.key_env}=...",
+                "or name a server of your own: --base-url http://localhost:8000/v1",
+            ],
+        )
+    if not all(" " < character <= "~" for character in key):
+        raise CredentialsError(
+            f"{config.key_env} holds spaces or characters that no key has",
+            code="E102",
+            fix=[f"export {config.key_env}=... with the key alone"],
+        )
+    return key
+
+
+def is_local(base_url: str) -> bool:
+    """Whether a URL points to this machine or a private network, where servers need no key."""
+    host = urlsplit(base_url).hostname or ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".localhost", ".internal"))
+    return address.is_private or address.is_loopback
+
+
+def rejected(config: ModelConfig, status: int | None) -> CredentialsError:
+    """Return the error for a key that the endpoint does not accept."""
+    return CredentialsError(
+        f"{config.base_url} rejected the key in {config.key_env} (HTTP {status})",
+        code="E102",
+        looked=[f"the environment variable {config.key_env}", f"the model {config.name!r}"],
+        fix=[f"export {config.key_env}=... with a key that may use {config.name!r}"],
+    )

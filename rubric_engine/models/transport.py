@@ -1,0 +1,110 @@
+"""One request over HTTP: bytes out, decoded JSON or a `Fault` back."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rubric_engine.model import ModelConfig
+from rubric_engine.models.credentials import NO_KEY
+from rubric_engine.models.faults import Fault, of_status
+
+if TYPE_CHECKING:
+    import openai
+
+    from rubric_engine.models.sdk import SdkClient
+
+_MASKED_KEY = re.compile(r"\b(sk|pk|gsk|xai|key)-[\w*.-]+")
+# Errors of the libraries below the SDK, by name: which library it is depends on its version.
+_NEVER_CONNECTED = {"ConnectError", "UnsupportedProtocol", "ProxyError"}
+_BELOW = {"ClientConnectorError", "ConnectionTimeoutError", "ConnectTimeout", "ConnectError"}
+
+
+class Transport:
+    """Sends request bodies to one endpoint.
+
+    Args:
+        config: The endpoint.
+        key: Its key; it is sent, and shown nowhere.
+    """
+
+    def __init__(self, config: ModelConfig, key: str) -> None:
+        self._config = config
+        self._key = key
+        self._client: SdkClient | None = None
+
+    async def post(self, body: bytes, sent: Mapping[str, Any]) -> object:
+        """Send one request.
+
+        Args:
+            body: The encoded body.
+            sent: Its parameters, to tell which of them a server refuses.
+
+        Raises:
+            Fault: There is no answer.
+        """
+        client = self._opened()
+        fault: Fault
+        try:
+            async with asyncio.timeout(self._config.timeout):
+                return await client.post("/chat/completions", cast_to=object, content=body)
+        except TimeoutError:
+            fault = Fault("timeout", f"no answer within {self._config.timeout:g} s")
+        except (ValueError, RecursionError):
+            fault = Fault("garbled", "the response is not JSON", status=200)
+        except Exception as error:  # noqa: BLE001  # `_fault` raises what it does not know
+            fault = self._fault(error, sent)
+        raise fault  # outside the handlers: the SDK's error holds the request, and so the key
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
+
+    def _opened(self) -> SdkClient:
+        if self._client is None:
+            from rubric_engine.models.sdk import make_client
+
+            self._client = make_client(self._config.base_url, self._key)
+        return self._client
+
+    def _fault(self, error: Exception, sent: Mapping[str, Any]) -> Fault:
+        import openai
+
+        if isinstance(error, openai.APIStatusError):
+            return self._of_status(error, sent)
+        if isinstance(error, openai.APIConnectionError):
+            cause = error.__cause__
+            return Fault(
+                "connection",
+                self._clean(str(cause) or error.message),
+                refused_connection=_never_connected(cause),
+            )
+        if isinstance(error, openai.OpenAIError):
+            return Fault("garbled", self._clean(str(error)), status=200)
+        if type(error).__module__.startswith("aiohttp"):  # the SDK lets some of its errors through
+            return Fault("connection", self._clean(str(error)))
+        raise error
+
+    def _of_status(self, error: openai.APIStatusError, sent: Mapping[str, Any]) -> Fault:
+        headers = {name.lower(): value for name, value in error.response.headers.items()}
+        fault = of_status(error.status_code, error.body, headers, sent)
+        fault.message = self._clean(fault.message)
+        return fault
+
+    def _clean(self, text: str) -> str:
+        """Servers repeat a key that they reject, whole or in part."""
+        if self._key != NO_KEY:
+            text = text.replace(self._key, "***")
+        return _MASKED_KEY.sub(r"\1-***", text)
+
+
+def _never_connected(cause: BaseException | None) -> bool:
+    """Whether no connection was made; a lost one goes by the name of a timeout, too."""
+    below = cause.__cause__ if cause is not None else None
+    return type(cause).__name__ in _NEVER_CONNECTED or any(
+        kind.__name__ in _BELOW for kind in type(below).__mro__
+    )

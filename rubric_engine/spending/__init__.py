@@ -1,0 +1,35 @@
+"""What calls cost: prices, the forecast before a run, and the cap that holds during it.
+
+tariff.py    what one model's tokens cost
+listed.py    the packaged price list, read without a network
+prices.py    the tariff of a judge card's model
+amounts.py   what a budget counts
+caps.py      refuses a cap that could not hold
+budget.py    `Budget`, the meter that never lets a run pass its cap
+forecast.py  what planned calls would cost, by category
+dollars.py   dollars as people read them
+"""
+
+from rubric_engine.spending.amounts import AlreadySpent, Bounds, Excess, Reservation
+from rubric_engine.spending.budget import Budget
+from rubric_engine.spending.dollars import UNPRICED, show_dollars
+from rubric_engine.spending.forecast import Forecast, Line, PlannedCall, forecast
+from rubric_engine.spending.prices import price_of
+from rubric_engine.spending.tariff import Rates, Tariff
+
+__all__ = [
+    "UNPRICED",
+    "AlreadySpent",
+    "Bounds",
+    "Budget",
+    "Excess",
+    "Forecast",
+    "Line",
+    "PlannedCall",
+    "Rates",
+    "Reservation",
+    "Tariff",
+    "forecast",
+    "price_of",
+    "show_dollars",
+]

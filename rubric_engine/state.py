@@ -1,0 +1,57 @@
+"""The user's own folder for state, and the secret in it that nobody else can know.
+
+Keyed hashes made with the secret tell what this user's engine wrote from what somebody handed in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+_BYTES = 32
+
+
+def state_folder() -> Path:
+    """Where state lives, after the XDG base directory specification."""
+    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(base) / "rubric-engine"
+
+
+def seal(*facts: str) -> str | None:
+    """Keyed hash of facts; None where the secret can neither be read nor made."""
+    secret = _secret(state_folder())
+    if secret is None:
+        return None
+    text = "\0".join(facts).encode("utf-8", "surrogatepass")
+    return hmac.new(secret, text, hashlib.sha256).hexdigest()
+
+
+@cache
+def _secret(folder: Path) -> bytes | None:
+    path = folder / "secret"
+    with suppress(OSError):
+        return _usable(path.read_bytes())
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        new = secrets.token_bytes(_BYTES)
+        own = folder / f".secret-{secrets.token_hex(4)}"
+        descriptor = os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(new)
+        with suppress(FileExistsError):
+            os.link(
+                own, path
+            )  # of two processes that come first, one wins and both read its secret
+        own.unlink()
+        return _usable(path.read_bytes())
+    except OSError:
+        return None
+
+
+def _usable(secret: bytes) -> bytes | None:
+    return secret if len(secret) == _BYTES else None

@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rubric_engine.errors import RubricEngineError, StorageError
+from rubric_engine.ledger import BilledAttempt, Entry, Ledger, RecordedModel
+from rubric_engine.ledger.schema import MIGRATIONS
+from rubric_engine.model import Completion
+from tests.ledger.conftest import Asked, plain, prompt
+
+
+def _fill(ledger: Ledger, text: str) -> Completion:
+    def long(text: str) -> Completion:
+        return plain(text).model_copy(update={"text": text * 100_000})
+
+    model = RecordedModel(Asked(long), ledger, run="r")
+    return asyncio.run(model.complete(prompt(text), schema=None))
+
+
+def _refused(path: Path) -> StorageError:
+    with pytest.raises(StorageError) as caught:
+        Ledger.open(path)
+    assert caught.value.exit_code == 9
+    assert caught.value.fix
+    assert str(path) in caught.value.message
+    return caught.value
+
+
+def test_a_file_that_is_no_database_is_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text("not a database, but long enough to be looked at" * 100)
+    before = path.read_bytes()
+    assert _refused(path).code == "E913"
+    assert path.read_bytes() == before
+
+
+def test_another_programs_database_is_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    db = sqlite3.connect(path)
+    db.execute("CREATE TABLE theirs (x)")
+    db.close()
+    before = path.read_bytes()
+    assert _refused(path).code == "E913"
+    assert path.read_bytes() == before
+
+
+def test_a_newer_ledger_is_left_alone(path: Path) -> None:
+    Ledger.open(path).close()
+    db = sqlite3.connect(path)
+    db.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    db.close()
+    assert _refused(path).code == "E914"
+
+
+@pytest.mark.parametrize("known", range(len(MIGRATIONS)))
+def test_an_older_ledger_is_brought_up_to_date(path: Path, known: int) -> None:
+    path.parent.mkdir()
+    db = sqlite3.connect(path)
+    for step in MIGRATIONS[:known]:
+        step(db)
+    db.execute(f"PRAGMA user_version = {known}")
+    if known:
+        db.execute("PRAGMA application_id = 1380273223")
+    db.commit()
+    db.close()
+    with Ledger.open(path) as ledger:
+        assert not _fill(ledger, "q").replayed
+        assert _fill(ledger, "q").replayed
+
+
+def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "runs").write_text("")
+    assert _refused(tmp_path / "runs" / "ledger.sqlite").code == "E911"
+
+
+_OPEN = """
+import os
+import sys
+from pathlib import Path
+from rubric_engine.errors import StorageError
+from rubric_engine.ledger import Ledger
+if os.geteuid() == 0:
+    os.setuid(65534)  # root may write everywhere, so somebody else has to try
+try:
+    Ledger.open(Path(sys.argv[1]))
+except StorageError as error:
+    print(error.code)
+"""
+
+
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A folder that any user may enter."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+        folder.chmod(0o755)
+
+
+@pytest.mark.parametrize("existing", [False, True])
+def test_a_folder_that_may_only_be_read_is_refused_before_anything_is_paid(
+    root: Path, public: Path, existing: bool
+) -> None:
+    path = public / "ledger.sqlite"
+    if existing:
+        Ledger.open(path).close()
+        path.chmod(0o444)
+    public.chmod(0o555)
+    done = subprocess.run(
+        [sys.executable, "-c", _OPEN, str(path)],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "E911\n"
+
+
+def test_a_full_disk_keeps_what_was_committed_and_stops_the_paying(path: Path) -> None:
+    with Ledger.open(path) as ledger:
+        kept = _fill(ledger, "a")
+        pages = ledger.info().bytes // 4096
+        ledger._db.execute(f"PRAGMA max_page_count = {pages + 4}")
+        with pytest.raises(StorageError) as caught:
+            _fill(ledger, "b")
+        assert caught.value.code == "E912"
+        with pytest.raises(StorageError):
+            _fill(ledger, "a small one is not asked either")
+        assert _fill_replayed(ledger, kept)
+    with Ledger.open(path) as ledger:
+        assert ledger.find(kept.key) is not None
+        assert not _fill(ledger, "b").replayed
+
+
+def _fill_replayed(ledger: Ledger, kept: Completion) -> bool:
+    entry = ledger.find(kept.key)
+    return entry is not None and entry.text == kept.text
+
+
+def test_an_attempt_whose_answer_a_full_disk_refused_is_billed_all_the_same(path: Path) -> None:
+    ledger = Ledger.open(path)
+
+    async def scene() -> None:
+        lost = BilledAttempt(run="r", dollars=3.0)
+        claim = await ledger.claim("k", if_lost=lost)
+        assert not isinstance(claim, Entry)
+        ledger._db.execute(f"PRAGMA max_page_count = {ledger.info().bytes // 4096}")
+        with pytest.raises(StorageError):
+            await ledger.commit(claim, Entry(key="k", text="x" * 100_000))
+
+    asyncio.run(scene())
+    ledger.close()
+    with Ledger.open(path) as reopened:
+        assert (reopened.spent("r").attempts, reopened.spent("r").dollars) == (1, 3.0)
+
+
+def test_a_closed_ledger_says_so(ledger: Ledger) -> None:
+    ledger.close()
+    with pytest.raises(RubricEngineError, match="closed"):
+        ledger.info()

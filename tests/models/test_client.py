@@ -1,0 +1,418 @@
+"""The client against a real server: what it sends, what it returns, and what it bills."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+import traceback
+
+import pytest
+from openai import OpenAIError
+
+from rubric_engine.errors import CredentialsError, ProviderError, RubricEngineError
+from rubric_engine.model import (
+    ChatModel,
+    ContextOverflow,
+    CutOff,
+    Message,
+    ModelConfig,
+    ModelFault,
+    OverBudget,
+    Refused,
+    Unavailable,
+    Unparseable,
+    Usage,
+)
+from rubric_engine.models import Capabilities, FreeMeter, OpenAIChat, Reservation
+from rubric_engine.testing import VENDORS, Fault, Reply, Request, ScriptedServer
+from tests.models.answers import PROMPT, Asked, Scored, Verdict, config_for
+
+
+def test_it_is_a_chat_model() -> None:
+    config = ModelConfig(name="m", base_url="http://localhost:1/v1", key_env="RUBRIC_TEST_KEY")
+    assert isinstance(OpenAIChat(config, meter=FreeMeter()), ChatModel)
+
+
+def test_an_answer_comes_back_read_and_billed() -> None:
+    async def run() -> None:
+        asked = Asked()
+        async with ScriptedServer(
+            answer=lambda _: Reply({"expectation": "e", "met": True}, model="scripted-2026")
+        ) as server:
+            completion = await asked.ask(config_for(server))
+        assert completion.data == {"expectation": "e", "citations": [], "met": True}
+        assert completion.requested_model == "scripted"
+        assert completion.answered_model == "scripted-2026"
+        (attempt,) = asked.attempts
+        assert attempt.usage == completion.usage == asked.meter.used
+        assert attempt.status == 200
+        assert attempt.parameters["form"] == "json_schema"
+        assert attempt.usage is not None
+        assert attempt.usage.input_tokens <= attempt.input_bound
+        assert asked.meter.open == 0
+
+    asyncio.run(run())
+
+
+def test_without_a_schema_any_text_is_an_answer() -> None:
+    async def run() -> None:
+        async with ScriptedServer(answer=lambda _: "just words") as server:
+            completion = await Asked().ask(config_for(server), schema=None)
+        assert (completion.text, completion.data) == ("just words", None)
+
+    asyncio.run(run())
+
+
+def test_the_request_says_what_the_config_says_and_nothing_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RUBRIC_TEST_KEY", "abc-the-key")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:9/v1")
+    monkeypatch.setenv("OPENAI_ORG_ID", "org")
+    monkeypatch.setenv("OPENAI_ADMIN_KEY", "admin")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "Authorization: Bearer other")
+    bodies: list[dict[str, object]] = []
+
+    def answer(request: Request) -> None:
+        bodies.append(dict(request.body))
+
+    async def run() -> None:
+        async with ScriptedServer(answer=answer, api_key="abc-the-key") as server:
+            config = config_for(server, seed=7, temperature=0.5, extra_body={"top_k": 3})
+            await Asked().ask(config, sample=2)
+
+    asyncio.run(run())
+    (body,) = bodies
+    response_format = body.pop("response_format")
+    assert isinstance(response_format, dict)
+    assert response_format["json_schema"]["schema"]["additionalProperties"] is False
+    assert body.pop("messages") == [message.model_dump() for message in PROMPT]
+    assert body == {
+        "model": "scripted",
+        "temperature": 0.5,
+        "seed": 9,
+        "top_k": 3,
+        "max_completion_tokens": 4096,
+    }
+
+
+def test_a_lone_surrogate_in_a_prompt_is_sent() -> None:
+    async def run() -> None:
+        prompt = (Message(role="user", content="a file named \udcff"),)
+        async with ScriptedServer() as server:
+            assert (await Asked().ask(config_for(server), prompt)).data
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("vendor", sorted(VENDORS))
+def test_every_vendor_is_understood_and_its_ways_are_learnt_once(vendor: str) -> None:
+    async def run() -> None:
+        asked = Asked()
+        async with ScriptedServer(vendor=vendor) as server:
+            config = config_for(server, temperature=0.0, seed=1, reasoning_effort="low")
+            await asked.ask(config)
+            tried = len(asked.attempts)
+            asked.capabilities = Capabilities(json.loads(json.dumps(asked.capabilities.dump())))
+            completion = await asked.ask(config, calls=2)
+        assert completion.data
+        assert len(asked.attempts) == tried + 2
+        assert set(asked.errors) <= {None, "parameter"}
+        assert bool(list(asked.capabilities.notes(config))) == bool(
+            {"json_object", "text"}
+            & {known["form"] for known in asked.capabilities.dump().values()}
+            or any(known["dropped"] for known in asked.capabilities.dump().values())
+        )
+
+    asyncio.run(run())
+
+
+def test_calls_that_run_side_by_side_learn_together() -> None:
+    async def run() -> None:
+        async with ScriptedServer(vendor="bare", latency=0.01) as server:
+            config = config_for(server)
+            async with OpenAIChat(config, meter=FreeMeter()) as chat:
+                answers = await asyncio.gather(
+                    *(chat.complete(PROMPT, schema=Verdict) for _ in range(20))
+                )
+            known = chat.capabilities.of(config)
+        assert all(answer.data for answer in answers)
+        assert (known.form, known.limit) == ("text", "max_tokens")
+
+    asyncio.run(run())
+
+
+def test_a_server_that_ignores_the_schema_is_told_in_words_from_then_on() -> None:
+    def answer(request: Request) -> str | None:
+        return None if "JSON schema" in request.prompt else "I think that it is met."
+
+    async def run() -> None:
+        asked = Asked()
+        async with ScriptedServer(answer=answer) as server:
+            completion = await asked.ask(config_for(server), calls=2)
+        assert completion.data
+        assert len(asked.attempts) == 3
+
+    asyncio.run(run())
+
+
+ONCE = [
+    ("429", ["rate_limit", None]),
+    ("429_bare", ["rate_limit", None]),
+    ("500", ["server", None]),
+    ("503", ["overload", None]),
+    ("529", ["overload", None]),
+    ("error_in_200", ["server", None]),
+    ("slow", ["timeout", None]),
+    ("reset", ["connection", None]),
+    ("truncated_body", ["garbled", None]),
+    ("truncated", [None, None]),
+    ("wrong_schema", [None, None]),
+    ("empty", [None, None]),
+    ("duplicate_keys", [None, None]),
+    ("wrong_types", [None, None]),
+    ("huge", [None, None]),
+    ("overbilled", [None]),
+    ("unknown_parameter", ["parameter", None]),
+]
+
+
+@pytest.mark.parametrize(("kind", "errors"), ONCE)
+def test_a_fault_that_passes_costs_an_attempt_and_no_answer(
+    kind: str, errors: list[str | None]
+) -> None:
+    async def run() -> None:
+        asked = Asked()
+        fault = Fault(kind, retry_after="0", delay=3.0 if kind == "slow" else 0.0)  # type: ignore[arg-type]
+        async with ScriptedServer(fault_at={1: fault}) as server:
+            timeout = 0.5 if kind == "slow" else 30.0
+            completion = await asked.ask(config_for(server, temperature=0.0, timeout=timeout))
+        assert completion.data
+        assert asked.errors == errors
+        known = [attempt.usage for attempt in asked.attempts if attempt.usage is not None]
+        assert asked.meter.used == sum(known, Usage())
+        assert asked.meter.attempts == len(errors)
+        assert asked.meter.open == 0
+
+    asyncio.run(run())
+
+
+LASTING: list[tuple[str, type[Exception], str | None, int]] = [
+    ("401", CredentialsError, "E102", 1),
+    ("403", CredentialsError, "E102", 1),
+    ("404", ProviderError, "E703", 1),
+    ("quota", ProviderError, "E701", 1),
+    ("daily", ProviderError, "E701", 1),
+    ("context_overflow", ContextOverflow, None, 1),
+    ("unknown_parameter", ProviderError, "E703", 2),
+    ("refusal", Refused, None, 1),
+    ("content_filter", Refused, None, 1),
+    ("length", CutOff, None, 1),
+    ("empty", Unparseable, None, 2),
+    ("truncated", Unparseable, None, 2),
+    ("wrong_schema", Unparseable, None, 2),
+    ("duplicate_keys", Unparseable, None, 2),
+    ("wrong_types", Unparseable, None, 2),
+    ("huge", Unparseable, None, 2),
+    ("429", Unavailable, None, 1),
+    ("500", Unavailable, None, 1),
+    ("529", Unavailable, None, 1),
+    ("slow", Unavailable, None, 1),
+    ("reset", Unavailable, None, 1),
+    ("truncated_body", Unavailable, None, 1),
+]
+
+
+@pytest.mark.parametrize(("kind", "error", "code", "attempts"), LASTING)
+def test_a_fault_that_lasts_ends_the_call_with_its_reason(
+    kind: str, error: type[Exception], code: str | None, attempts: int
+) -> None:
+    async def run() -> None:
+        asked = Asked()
+        fault = Fault(kind, retry_after="0.01", delay=3.0 if kind == "slow" else 0.0)  # type: ignore[arg-type]
+        async with ScriptedServer(fault_where={"shared": fault}) as server:
+            timeout = 0.3 if kind == "slow" else 30.0
+            config = config_for(server, temperature=0.0, timeout=timeout, max_wait=0.012)
+            with pytest.raises(error) as caught:
+                await asked.ask(config)
+        if isinstance(caught.value, RubricEngineError):
+            assert caught.value.code == code
+        if isinstance(caught.value, ModelFault) and asked.meter.used != Usage():
+            assert caught.value.usage == asked.meter.used
+        assert len(asked.attempts) >= attempts
+        assert asked.meter.open == 0
+
+    asyncio.run(run())
+
+
+def test_what_cannot_be_read_is_kept() -> None:
+    async def run() -> None:
+        async with ScriptedServer(answer=lambda _: '{"met": "false"}') as server:
+            with pytest.raises(Unparseable) as caught:
+                await Asked().ask(config_for(server))
+        assert caught.value.text == '{"met": "false"}'
+        assert "met" in caught.value.message
+
+    asyncio.run(run())
+
+
+def test_the_repair_shows_the_answer_and_what_is_wrong_with_it() -> None:
+    prompts: list[str] = []
+
+    def answer(request: Request) -> dict[str, object]:
+        prompts.append(request.prompt)
+        return {"explanation": "e", "score": 57 if len(prompts) == 1 else 0.57}
+
+    async def run() -> None:
+        async with ScriptedServer(answer=answer) as server:
+            completion = await Asked().ask(config_for(server), schema=Scored)
+        assert completion.data == {"explanation": "e", "score": 0.57}
+
+    asyncio.run(run())
+    assert prompts[1].startswith(prompts[0])
+    assert '"score": 57' in prompts[1]
+    assert "less than or equal to 1" in prompts[1]
+
+
+def test_a_wait_beyond_the_patience_stops_the_run_at_once() -> None:
+    async def run() -> None:
+        asked = Asked()
+        async with ScriptedServer(fault_at={1: Fault("429", retry_after="3600")}) as server:
+            with pytest.raises(ProviderError, match="3600 s") as caught:
+                await asked.ask(config_for(server))
+        assert asked.errors == ["rate_limit"]
+        assert "resume" in caught.value.fix[0]
+
+    asyncio.run(run())
+
+
+def test_a_provider_that_stays_away_stops_the_run() -> None:
+    async def run() -> None:
+        async with ScriptedServer(faults={"500": 1.0}) as server:
+            chat = OpenAIChat(config_for(server, max_wait=0.0), meter=FreeMeter())
+            async with chat:
+                calls = (chat.complete(PROMPT, schema=None) for _ in range(8))
+                ends = await asyncio.gather(*calls, return_exceptions=True)
+        assert [type(end) for end in ends].count(Unavailable) == 7
+        assert [type(end) for end in ends].count(ProviderError) == 1
+
+    asyncio.run(run())
+
+
+def test_a_server_that_is_not_there_is_told_at_once() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{unused.getsockname()[1]}/v1"
+    asked = Asked()
+    config = ModelConfig(name="m", base_url=url, key_env="RUBRIC_TEST_KEY")
+    with pytest.raises(ProviderError, match="cannot reach") as caught:
+        asyncio.run(asked.ask(config))
+    assert caught.value.code == "E702"
+    assert asked.errors == ["connection"]
+
+
+def test_a_server_that_speaks_no_http_is_told_apart() -> None:
+    async def speak(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"SSH-2.0-OpenSSH_9.6\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    async def run() -> None:
+        server = await asyncio.start_server(speak, "127.0.0.1", 0)
+        async with server:
+            port = server.sockets[0].getsockname()[1]
+            url = f"http://127.0.0.1:{port}/v1"
+            config = ModelConfig(name="m", base_url=url, key_env="RUBRIC_TEST_KEY", max_wait=0)
+            with pytest.raises((Unavailable, ProviderError)):
+                await Asked().ask(config)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("kind", ["401", "500"])
+def test_no_error_and_no_log_shows_the_key(
+    kind: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    key = "sk-very-secret-0123456789"
+    monkeypatch.setenv("RUBRIC_TEST_KEY", key)
+    caplog.set_level(logging.DEBUG)
+
+    async def run() -> str:
+        async with ScriptedServer(fault_where={"shared": Fault(kind)}) as server:  # type: ignore[arg-type]
+            chat = OpenAIChat(config_for(server, max_wait=0.0), meter=FreeMeter())
+            async with chat:
+                with pytest.raises((CredentialsError, Unavailable)) as caught:
+                    await chat.complete(PROMPT, schema=Verdict)
+                assert not _has_sdk_error(caught.value)
+                told = "".join(traceback.format_exception(caught.value))
+                return told + repr(chat) + str(vars(chat))
+
+    shown = asyncio.run(run())
+    assert key not in shown + caplog.text
+
+
+def _has_sdk_error(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, OpenAIError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+class Stingy(FreeMeter):
+    def reserve(self, input_bound: int, output_bound: int | None) -> Reservation:
+        if self.attempts == 1:
+            raise OverBudget("nothing left")
+        return super().reserve(input_bound, output_bound)
+
+
+def test_a_repair_that_would_pass_the_cap_is_not_sent() -> None:
+    async def run() -> None:
+        asked = Asked(meter=Stingy())
+        async with ScriptedServer(fault_at={1: "wrong_schema"}) as server:
+            with pytest.raises(OverBudget) as caught:
+                await asked.ask(config_for(server))
+            assert server.stats().requests == 1
+        assert caught.value.usage == asked.meter.used
+
+    asyncio.run(run())
+
+
+def test_a_cancelled_call_is_billed_at_its_bound_and_frees_its_slot() -> None:
+    async def run() -> None:
+        asked = Asked()
+        async with ScriptedServer(latency=30) as server:
+            call = asyncio.create_task(asked.ask(config_for(server)))
+            while not asked.meter.open:
+                await asyncio.sleep(0)
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+        assert asked.errors == ["cancelled"]
+        assert len(asked.meter.unknown) == 1
+        assert asked.meter.open == 0
+
+    asyncio.run(run())
+
+
+def test_a_storm_of_faults_still_gets_every_answer() -> None:
+    faults = {"429": 0.1, "500": 0.05, "529": 0.05, "reset": 0.05, "truncated_body": 0.05}
+
+    async def run() -> None:
+        rates: dict[Fault | str, float] = {
+            Fault(kind, retry_after="0.01"): rate  # type: ignore[arg-type]
+            for kind, rate in faults.items()
+        }
+        async with ScriptedServer(faults=rates, latency=0.005) as server:
+            chat = OpenAIChat(config_for(server, max_wait=120.0), meter=FreeMeter())
+            async with chat:
+                prompts = [(*PROMPT, Message(role="user", content=f"leaf {n}")) for n in range(100)]
+                answers = await asyncio.gather(
+                    *(chat.complete(prompt, schema=Verdict) for prompt in prompts)
+                )
+            assert all(answer.data for answer in answers)
+            assert chat.limiter.in_flight == 0
+
+    asyncio.run(run())

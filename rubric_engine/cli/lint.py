@@ -70,7 +70,7 @@ def lint(
 
 def _rows(name: str) -> tuple[list[Row], bool]:
     from rubric_engine.cli.locate import rubric_of
-    from rubric_engine.judges.rules import path_refusal, refusal
+    from rubric_engine.judges.rules import REFUSALS
     from rubric_engine.lint import lint as run_lint
     from rubric_engine.rubric_file import criterion_places
 
@@ -78,7 +78,7 @@ def _rows(name: str) -> tuple[list[Row], bool]:
         rubric, path = rubric_of(name)
     except RubricError as error:
         return list(_broken(error)), True
-    findings = run_lint(rubric, compile_regex=refusal, parse_path=path_refusal)
+    findings = run_lint(rubric, REFUSALS)
     places = criterion_places(path) if findings else {}
     return [
         Row(places.get(f.key, Place(str(path))), f.level, f.code, f.message, f.key)

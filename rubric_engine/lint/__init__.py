@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from rubric_engine.lint import fields, shape, wording
-from rubric_engine.lint.rule import CompileRegex, Finding, Level, ParsePath, Rule, Subject
+from rubric_engine.lint.rule import Finding, Level, Refusals, Rule, Subject
 from rubric_engine.rubric import Rubric
 
-__all__ = ["RULES", "CompileRegex", "Finding", "Level", "ParsePath", "Rule", "lint"]
+__all__ = ["RULES", "Finding", "Level", "Refusals", "Rule", "lint"]
 
 _RULES = (
     Rule("R101", "warning", "vague word without a number", wording.vague),
@@ -50,24 +50,18 @@ RULES: Mapping[str, Rule] = MappingProxyType({rule.code: rule for rule in _RULES
 """Every rule by its code."""
 
 
-def lint(
-    rubric: Rubric,
-    *,
-    compile_regex: CompileRegex | None = None,
-    parse_path: ParsePath | None = None,
-) -> list[Finding]:
+def lint(rubric: Rubric, refusals: Refusals = MappingProxyType({})) -> list[Finding]:
     """Say what is doubtful in a rubric.
 
     Args:
         rubric: The tree, as loaded.
-        compile_regex: Tries a check's pattern and returns what is wrong with it, or None. Patterns
-            go unchecked where it is left out.
-        parse_path: The same for the JSON path of a `number` check.
+        refusals: What says what is wrong with the texts of checks; those of a kind that it does
+            not name go unchecked.
 
     Returns:
         Findings in document order, those of one criterion by code.
     """
-    subject = Subject(rubric, compile_regex, parse_path)
+    subject = Subject(rubric, refusals)
     position = {key: index for index, key in enumerate(rubric)}
     found = [
         Finding(rule.code, rule.level, message, key)

@@ -23,10 +23,10 @@ _SOURCE = (".py", ".sh", ".md")
 
 
 def bad_pattern(subject: Subject) -> Hits:
-    """A check's pattern that google-re2 refuses, or a JSON path that is none; never gradeable.
+    """A pattern that google-re2 refuses, a JSON path or a query that is none; never gradeable.
 
     Look-around and back-references are not part of google-re2: they can take for ever on hostile
-    text. A JSON path is such as ``runs[0].steps`` or ``["a.b"].c``.
+    text. A JSON path is such as ``runs[0].steps`` or ``["a.b"].c``; a query is one SELECT.
     """
     for leaf in subject.leaves:
         for check in single_checks(leaf.checks):
@@ -36,15 +36,22 @@ def bad_pattern(subject: Subject) -> Hits:
 
 
 def _refused(check: Check, subject: Subject) -> str | None:
-    regex = check.regex if isinstance(check, Contains | LogContains | Number) else None
-    path = check.json_path if isinstance(check, Number) else None
-    if subject.compile_regex is not None and regex is not None:
-        wrong = subject.compile_regex(regex)
-        return wrong and f"pattern {regex!r} is refused: {wrong}"
-    if subject.parse_path is not None and path is not None:
-        wrong = subject.parse_path(path)
-        return wrong and f"json {path!r} is refused: {wrong}"
+    for kind, text in _texts(check):
+        refusal = subject.refusals.get(kind)
+        wrong = refusal(text) if refusal is not None else None
+        if wrong is not None:
+            return f"{kind} {text!r} is refused: {wrong}"
     return None
+
+
+def _texts(check: Check) -> Iterator[tuple[str, str]]:
+    """The texts of a check that may be malformed, each with its kind."""
+    if isinstance(check, Contains | LogContains | Number) and check.regex is not None:
+        yield "pattern", check.regex
+    if isinstance(check, Number) and check.json_path is not None:
+        yield "json", check.json_path
+    if isinstance(check, Sql):
+        yield "query", check.query
 
 
 def checks_source_only(subject: Subject) -> Hits:

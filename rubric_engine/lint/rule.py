@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -13,11 +13,8 @@ from rubric_engine.rubric import Rubric
 
 Level = Literal["error", "warning", "info"]
 
-CompileRegex = Callable[[str], str | None]
-"""Tries a pattern and returns what is wrong with it, or None."""
-
-ParsePath = Callable[[str], str | None]
-"""Tries a JSON path and returns what is wrong with it, or None."""
+Refusals = Mapping[str, Callable[[str], str | None]]
+"""What says what is wrong with a pattern, a json path or a query, or None, by these names."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +22,7 @@ class Subject:
     """A rubric under lint, with what several rules need of it."""
 
     rubric: Rubric
-    compile_regex: CompileRegex | None = None
-    parse_path: ParsePath | None = None
+    refusals: Refusals = field(default_factory=dict)
 
     @cached_property
     def leaves(self) -> tuple[Criterion, ...]:

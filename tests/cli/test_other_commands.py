@@ -170,6 +170,20 @@ def test_lint_places_its_findings_and_gates(command: Command, rubric: Path) -> N
     assert "line=15,col=7,title=R131" in github
 
 
+@pytest.mark.parametrize(
+    "check",
+    ["{sql: {query: selct 1}}", "{sql: {query: drop table x}}",
+     "{number: {file: a.json, json: 'a[0', equals: 1}}"],
+)  # fmt: skip
+def test_lint_tells_what_can_be_told_without_a_submission(
+    command: Command, rubric: Path, check: str
+) -> None:
+    rubric.write_text(rubric.read_text().replace("{produced: {file: out.csv}}", check))
+    done = command("rubric", "lint", rubric)
+    assert done.code == 1
+    assert "R131" in done.out
+
+
 def test_lint_merges_what_keeps_a_rubric_from_loading(command: Command, rubric: Path) -> None:
     rubric.write_text(rubric.read_text().replace("weight: 2", "weight: -2"))
     done = command("rubric", "lint", rubric)

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from rubric_engine.checks import Number
 from rubric_engine.isolation import Log
-from rubric_engine.judges.rules import path_refusal
-from rubric_engine.judges.rules.json_path import NotThereError, look_up, parse_path
+from rubric_engine.judges.rules.json_path import NotThereError, look_up, parse_path, refusal
 from rubric_engine.judges.rules.number import fits
 from rubric_engine.judges.rules.outcome import Undecided
 from rubric_engine.lint import lint
@@ -109,11 +108,11 @@ def test_a_path_that_is_none_is_the_rubrics_fault(tmp_path: Path, path: str) -> 
     submission = written(tmp_path / "s", FILES)
     for file in ("run.json", "none.json"):
         assert grade_of([at(path, file=file, equals=1)], submission).reason == "rubric_error"
-    assert path_refusal(path)
+    assert refusal(path)
 
 
 def test_a_path_that_is_one_is_not_refused() -> None:
-    assert path_refusal('runs[0]["a.b"]') is None
+    assert refusal('runs[0]["a.b"]') is None
 
 
 def test_json_too_large_to_parse_is_a_limit(tmp_path: Path) -> None:

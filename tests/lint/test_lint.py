@@ -158,7 +158,7 @@ def test_patterns_are_tried_by_what_the_caller_passes() -> None:
     def refuse(pattern: str) -> str | None:
         return "no look-around" if "(?" in pattern else None
 
-    found = [one for one in lint(rubric, compile_regex=refuse) if one.code == "R131"]
+    found = [one for one in lint(rubric, {"pattern": refuse}) if one.code == "R131"]
     assert [one.message for one in found] == [
         "pattern '(?=x)' is refused: no look-around",
         "pattern '(?<=x)' is refused: no look-around",

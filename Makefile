@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 .PHONY: demo test test-slow lint types layers bench clean
 
 demo: $(VENV)/.demo  ## Reproduce and grade a shipped submission, offline, no key.
-	$(BIN)/rubric-engine grade judgeeval/heavy-ball-full/submission --task heavy-ball --sandbox local
+	$(BIN)/rubric-engine grade judgeeval/heavy-ball-full/submission --task heavy-ball --judge rules --sandbox local
 
 test: $(VENV)/.dev  ## The tests, in a few minutes.
 	$(BIN)/python -m pytest

@@ -1,4 +1,4 @@
-"""How fast rubrics load and scores roll up, beside the bare parsers, and how fast we start.
+"""How fast rubrics load, scores roll up, commands start and a chat model grades.
 
 Run ``python -m benchmarks.run`` in the root of the repository. It prints figures and, next to
 each that has a limit, whether it keeps it; with ``--check`` it exits 1 where one does not.
@@ -12,12 +12,13 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from benchmarks.judging.rows import judging_rows
+from benchmarks.row import Row
 from benchmarks.timing import Timing, measure, measure_process
 from benchmarks.trees import write_tree
 from rubric_engine.grading import Grade
@@ -32,19 +33,6 @@ GROWTH = 1.5
 START_SECONDS = 0.5
 
 CLI = "import sys; from rubric_engine.cli import main; sys.argv[0] = 'rubric-engine'; main()"
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line of the table; a figure with a limit says whether it keeps it."""
-
-    name: str
-    figure: str
-    kept: bool | None = None
-
-    def __str__(self) -> str:
-        verdict = {None: "", True: "ok", False: "MISSED"}[self.kept]
-        return f"{self.name:<44} {self.figure:<42} {verdict}".rstrip()
 
 
 def main() -> None:
@@ -67,6 +55,7 @@ def rows() -> Iterator[Row]:
         for suffix in ("json", "yaml"):
             yield from growth(Path(folder), suffix)
     yield from starts()
+    yield from judging_rows()
 
 
 def pinn() -> Row:
@@ -78,7 +67,7 @@ def pinn() -> Row:
     path = Path(data) / "papers" / "pinn" / "rubric.json"
     ours, bare = _both(path, rounds=15)
     kept = ours.wall < PINN_SECONDS
-    return Row(name, f"{_times(ours, bare)}  limit {PINN_SECONDS} s", kept)
+    return Row(name, _times(ours, bare), kept, f"{PINN_SECONDS} s")
 
 
 def growth(folder: Path, suffix: str) -> Iterator[Row]:
@@ -91,7 +80,7 @@ def growth(folder: Path, suffix: str) -> Iterator[Row]:
         yield Row(f"{suffix}, {size:,} criteria", figure)
     ratio = each[max(SIZES)] / each[min(SIZES)]
     name = f"{suffix}, cost of a criterion, 100,000 to 1,000"
-    yield Row(name, f"{ratio:.2f}                      limit {GROWTH}", ratio <= GROWTH)
+    yield Row(name, f"{ratio:.2f}", ratio <= GROWTH, f"{GROWTH}")
 
 
 def starts() -> Iterator[Row]:
@@ -105,7 +94,7 @@ def starts() -> Iterator[Row]:
     ):
         ours = measure_process(code, *arguments, rounds=9)
         kept = ours.wall < START_SECONDS
-        yield Row(name, f"{_times(ours)}           limit {START_SECONDS} s", kept)
+        yield Row(name, _times(ours), kept, f"{START_SECONDS} s")
 
 
 def _both(path: Path, *, rounds: int) -> tuple[Timing, Timing]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rubric_engine.judge import Judge, JudgeCard
     from rubric_engine.labels import load_labels
     from rubric_engine.result import Report
+    from rubric_engine.resuming import resume
     from rubric_engine.rubric import Rubric
     from rubric_engine.rubric_file import dump_rubric, load_grades, load_rubric
     from rubric_engine.scoring import propagate
@@ -54,6 +55,7 @@ _HOMES = {
     "load_submission": "submission",
     "load_task": "task",
     "propagate": "scoring",
+    "resume": "resuming",
 }
 
 __all__ = [
@@ -81,6 +83,7 @@ __all__ = [
     "load_submission",
     "load_task",
     "propagate",
+    "resume",
 ]
 
 

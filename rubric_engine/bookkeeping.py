@@ -12,7 +12,9 @@ from rubric_engine.case import Case, Task
 from rubric_engine.errors import RubricEngineError
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution, RunSpec
-from rubric_engine.judge import JudgeCard
+from rubric_engine.judge import Judge, JudgeCard
+from rubric_engine.kept import Caps, Inputs, judge_files, task_values, write_inputs
+from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.result import Report, Stop
 from rubric_engine.run_warnings import RunWarning, of_execution
 from rubric_engine.rundir import RunFolder
@@ -43,6 +45,8 @@ class Book:
         self._on_grade = on_grade
         self._noted: list[RunWarning] = []
         self._stopped: Stop | None = None
+        self._inputs: Inputs | None = None
+        self._paid = False
         self._facts: dict[str, Any] = _facts(task, card)
 
     def __enter__(self) -> Self:
@@ -67,7 +71,48 @@ class Book:
         if self._run is None:
             return submission
         self._run.write_rubric(self._task.rubric)
+        self._run.write("task.json", task_values(self._task))
         return self._run.snapshot(submission, "handed_in")
+
+    def keep(self, judge: Judge, execution: Execution | None, caps: Caps, *, paid: bool) -> None:
+        """Keep the rest of what a resume builds on, where the run has a folder.
+
+        Args:
+            judge: Who grades.
+            execution: The one that was given in place of a sandbox, if one was.
+            caps: What may be spent.
+            paid: Whether the judge pays for its calls.
+        """
+        if self._run is None:
+            return
+        for name, text in judge_files(judge).items():
+            self._run.write_text(f"{JUDGE}/{name}", text)
+        settings = dict(self._facts["settings"])
+        self._paid = paid
+        self._inputs = Inputs(
+            fingerprint=judge.card.fingerprint,
+            sandbox=settings.pop("sandbox"),
+            settings=RunSpec.model_validate(settings),
+            given=execution is not None,
+            caps=caps,
+        )
+        write_inputs(self._run, self._inputs, durable=paid)
+
+    def go_on(self, inputs: Inputs, facts: Mapping[str, Any], grades: Mapping[str, Grade]) -> None:
+        """Take up a run where it stopped.
+
+        Args:
+            inputs: What it kept.
+            facts: Its run.json.
+            grades: The grades that stand; they are not written again.
+        """
+        own = {"run", "status", "started", "seal", "score"}
+        self._facts |= {name: value for name, value in facts.items() if name not in own}
+        self.grades = dict(grades)
+        self._inputs = inputs
+        self._state("running")
+        if self._run is not None:
+            write_inputs(self._run, inputs, durable=False)
 
     def executed(self, execution: Execution) -> Execution:
         """Enter the run of `reproduce.sh`.
@@ -86,7 +131,13 @@ class Book:
         self._run.write("execution.json", execution.model_dump(mode="json"))
         self._run.log(f"reproduce.sh: {execution.status}, exit code {execution.exit_code}")
         kept = self._run.snapshot(execution.submission, "executed")
+        if self._inputs is not None:
+            write_inputs(self._run, self._inputs, durable=self._paid)
         return execution.model_copy(update={"submission": kept})
+
+    def executed_before(self, execution: Execution) -> None:
+        """Enter a run of `reproduce.sh` that the folder already holds."""
+        self._noted += of_execution(execution)
 
     def enter(self, key: str, grade: Grade) -> None:
         """Enter a grade; the first one of a leaf stands."""
@@ -128,7 +179,10 @@ class Book:
         )
         if self._run is not None:
             self._run.write("report.json", report.to_dict())
-            self._state("done", score=report.score.model_dump(exclude={"sd"}))
+            self._state(
+                "stopped" if self._stopped else "done",
+                score=report.score.model_dump(exclude={"sd"}),
+            )
         return report
 
     def _state(self, status: str, **more: Any) -> None:

@@ -8,8 +8,7 @@ report = grade(load_rubric("rubric.yaml"), load_submission("submission/"))
 from __future__ import annotations
 
 import asyncio
-import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -18,32 +17,30 @@ from typing import Any
 from rubric_engine.bookkeeping import Book, OnGrade
 from rubric_engine.case import Case, Task
 from rubric_engine.connection import NO_LIMIT, Connection, Spending
-from rubric_engine.criterion import Criterion
 from rubric_engine.errors import (
-    BudgetError,
-    CredentialsError,
-    ProviderError,
-    RubricEngineError,
     StorageError,
     TaskError,
     UsageError,
 )
-from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution, Limits, RunSpec, Sandbox
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges import load_judge
+from rubric_engine.judging import judge_case
+from rubric_engine.kept import Caps
 from rubric_engine.lookup import inside
 from rubric_engine.model import ChatModel
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
 from rubric_engine.rundir import RunFolder, new_run_name
 from rubric_engine.sandbox import load_sandbox
-from rubric_engine.settled import settled
 from rubric_engine.state import seal, state_folder
 from rubric_engine.submission import load_submission
 from rubric_engine.submitted import Submission
 from rubric_engine.task import read_text, task_of
 from rubric_engine.threads import run_anywhere
+
+MOST_NAMED = 5
+"""Leaves that a message names."""
 
 
 def grade(
@@ -139,12 +136,15 @@ async def agrade(
         folder = RunFolder(Path(run_dir)) if run_dir is not None else nullcontext()
         with folder as run, Book(task, judge.card, run, on_grade) as book:
             kept = await asyncio.to_thread(book.open, submission, spec, box.name if box else None)
+            caps, paid = Caps.model_validate(spending), bool(connection.cost())
+            await asyncio.to_thread(book.keep, judge, execution, caps, paid=paid)
             if box is not None:
                 execution = await box.run(kept, spec)
             if execution is not None:
                 execution = await asyncio.to_thread(book.executed, execution)
             case = Case(task, kept, execution)
-            await _judge(judge, case, book)
+            await judge_case(judge, case, book)
+            _name_paid(connection, case, book)
             return book.close(case, connection.cost())
 
 
@@ -171,10 +171,10 @@ def _context(
         settings = {"name": model}
     elif isinstance(model, Mapping):
         settings = model
-    return JudgeContext(connect=connection.connect, nonce=_fence_code, model=settings)
+    return JudgeContext(connect=connection.connect, nonce=fence_code, model=settings)
 
 
-def _fence_code(submission_sha256: str) -> str:
+def fence_code(submission_sha256: str) -> str:
     """The code of fences: the same for a submission, and unknown to its author."""
     code = seal("fence", submission_sha256)
     if code is None:
@@ -211,32 +211,12 @@ def _refuse_planted(task: Task, untrusted: Path | None) -> None:
         )
 
 
-async def _judge(judge: Judge, case: Case, book: Book) -> None:
-    rubric = case.task.view
-    if getattr(judge, "reads_run", True):
-        for key, grade in settled(rubric, case.execution).items():
-            book.enter(key, grade)
-    pending = [rubric[key] for key in rubric.leaves() if key not in book.grades]
-    await _ask(judge, case, pending, book)
-    for key in rubric.leaves():
-        book.enter(key, Grade.ungradeable("infra", "the judge said nothing about this leaf"))
-
-
-async def _ask(judge: Judge, case: Case, pending: Sequence[Criterion], book: Book) -> None:
-    """Enter what the judge says; a judge that breaks leaves the rest ungradeable, not the run."""
-    asked = {leaf.key for leaf in pending}
-    try:
-        async for key, grade in judge.grade(pending, case):
-            if key in asked and isinstance(grade, Grade):
-                book.enter(key, grade)
-            else:
-                book.note("W208", f"the judge said {grade!r:.200} of {key!r}: no leaf or no grade")
-    except (BudgetError, CredentialsError, ProviderError) as error:
-        book.stop(error)
-    except RubricEngineError:
-        raise
-    except Exception as error:  # noqa: BLE001  # whatever a third party's judge raises
-        what = f"{type(error).__name__}: {error}"
-        book.note("W207", f"the judge broke: {what}", traceback.format_exc())
-        for key in asked:
-            book.enter(key, Grade.ungradeable("infra", f"the judge broke: {what}"))
+def _name_paid(connection: Connection, case: Case, book: Book) -> None:
+    """Where answers were replayed, name the leaves that were paid for all the same."""
+    replayed, asked = connection.traffic().replayed, connection.asked()
+    leaves = case.task.view.leaves()
+    paid = [key for key in leaves if not asked.isdisjoint(book.grades[key].calls)]
+    if replayed and paid:
+        more = f" and {len(paid) - MOST_NAMED} more" if len(paid) > MOST_NAMED else ""
+        named = ", ".join(paid[:MOST_NAMED]) + more
+        book.note("W213", f"{replayed} calls replayed, {len(paid)} leaves paid for: {named}")

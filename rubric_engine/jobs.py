@@ -25,6 +25,11 @@ from rubric_engine.model import (
     OverBudget,
 )
 
+SHORTENED = "The first prompt was longer than the model's window; this one held less evidence."
+
+_SPARE = 8
+"""One job more for each so many slots of the model."""
+
 
 @dataclass(frozen=True)
 class Job:
@@ -56,7 +61,8 @@ async def run_jobs(
 
     Args:
         jobs: In the order in which they should start.
-        model: Whom to ask; at most `config.max_connections` calls are in flight.
+        model: Whom to ask. It keeps to `config.max_connections` itself; a few more jobs than that
+            are under way, so that none of its slots is free while others read or write the ledger.
         sample: Number of the repetition.
 
     Returns:
@@ -105,7 +111,8 @@ class _Crew:
 
     @property
     def _has_room(self) -> bool:
-        return len(self._running) < self._model.config.max_connections
+        most = self._model.config.max_connections
+        return len(self._running) < most + most // _SPARE
 
     async def finished(self) -> list[tuple[str, Grade]]:
         """Wait for the next calls to end."""
@@ -138,16 +145,26 @@ async def _run(job: Job, model: ChatModel, sample: int) -> Grade:
     try:
         try:
             asked = await model.complete(job.render(), schema=job.schema, sample=sample)
-        except ContextOverflow:
+        except ContextOverflow as fault:
             if job.shorten is None:
                 raise
             asked = await model.complete(job.shorten(), schema=job.schema, sample=sample)
+            return _of_less(job.parse(asked), fault)
     except OverBudget:
         raise
     except ModelFault as fault:
-        calls = (fault.key,) if fault.key else ()
-        return Grade.ungradeable(fault.reason, fault.message, calls=calls)
+        return Grade.ungradeable(fault.reason, fault.message, calls=_calls(fault))
     return job.parse(asked)
+
+
+def _of_less(grade: Grade, fault: ModelFault) -> Grade:
+    """A grade that came of the shorter prompt, saying so."""
+    said = f"{grade.explanation}\n{SHORTENED}".strip()
+    return grade.model_copy(update={"explanation": said, "calls": (*_calls(fault), *grade.calls)})
+
+
+def _calls(fault: ModelFault) -> tuple[str, ...]:
+    return (fault.key,) if fault.key else ()
 
 
 def _reason(stop: RubricEngineError) -> Reason:

@@ -142,10 +142,11 @@ class Report:
             missing: Policy for leaves without a grade, as it is by default.
         """
         facts = {"rubric_sha256": rubric.sha256, "mode": mode or self.provenance.get("mode")}
+        unasked = Grade.ungradeable("needs_model", "this leaf was not part of the run")
         return replace(
             self,
             rubric=rubric,
-            grades={key: self.grades[key] for key in rubric.leaves() if key in self.grades},
+            grades={key: self.grades.get(key, unasked) for key in rubric.leaves()},
             provenance=dict(self.provenance) | facts,
             missing=missing or self.missing,
         )

@@ -18,13 +18,17 @@ class RunWarning(NamedTuple):
 
 
 _OF_REASON: Mapping[Reason, tuple[str, str]] = {
-    "needs_model": ("W201", "are left open: this judge cannot grade them"),
-    "not_run": ("W202", "need a run of reproduce.sh, and nobody ran it"),
-    "rubric_error": ("W203", "have a check that is wrong in the rubric itself"),
-    "check_limit": ("W204", "have a check that passed its limit of time or memory"),
-    "infra": ("W205", "could not be graded because a tool failed"),
-    "cancelled": ("W206", "were not graded: the run was stopped"),
+    "needs_model": ("W201", "left open, this judge cannot grade what has no check"),
+    "not_run": ("W202", "open, for it takes a run of reproduce.sh and there was none"),
+    "rubric_error": ("W203", "a check is wrong in the rubric itself"),
+    "check_limit": ("W204", "a check passed its limit of time or memory"),
+    "infra": ("W205", "not graded, because a tool failed"),
+    "cancelled": ("W206", "not graded, the run was stopped before"),
 }
+
+
+def _leaves(number: int) -> str:
+    return "1 leaf" if number == 1 else f"{number} leaves"
 
 
 def of_rubric(rubric: Rubric) -> Iterator[RunWarning]:
@@ -56,4 +60,4 @@ def of_grades(rubric: Rubric, grades: Mapping[str, Grade]) -> Iterator[RunWarnin
         keys = [key for key, found in reasons.items() if found == reason]
         if keys:
             points = 100 * sum(rubric.worth(key) for key in keys)
-            yield RunWarning(code, f"{len(keys)} leaves ({points:.1f} points) {text}")
+            yield RunWarning(code, f"{_leaves(len(keys))} ({points:.1f} points): {text}")

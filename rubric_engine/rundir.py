@@ -1,11 +1,14 @@
 """The folder of one run: what was graded, by whom, and every grade as soon as it is known.
 
 run.json         hashes, versions, settings, status
+task.json        the task: paper, addenda, settings
 rubric.json      the rubric as it was graded
+judge/           the judge: its card and its prompts
 handed_in.json   index of the submission; its files by content under objects/
 executed.json    the same after reproduce.sh, where it ran
 execution.json   what happened in that run
-grades.jsonl     one line a leaf, appended as leaves finish
+resume.json      the list of all these, sealed, once all that a resume needs is kept
+grades.jsonl     one line a leaf, appended as leaves finish; the last line of a leaf counts
 report.json      the result
 log.txt          what went on, with times
 lock             held by the process that writes the run
@@ -14,6 +17,7 @@ lock             held by the process that writes the run
 from __future__ import annotations
 
 import fcntl
+import itertools
 import json
 import os
 import re
@@ -22,7 +26,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TextIO
 
 from rubric_engine.errors import StorageError
 from rubric_engine.grading import Grade
@@ -67,6 +71,34 @@ class RunFolder:
         with storing(path):
             self._grades = (path / "grades.jsonl").open("x", encoding="utf-8")
 
+    @classmethod
+    def open_again(cls, path: Path, started: str) -> Self:
+        """Open a folder that holds a run, to go on with it.
+
+        What a crash tore at the end of grades.jsonl is cut off.
+
+        Args:
+            path: The folder.
+            started: When the run began, as its run.json says.
+
+        Raises:
+            StorageError: Another process writes it, or it is not writable.
+        """
+        run = cls.__new__(cls)
+        run.path, run.started = path, started
+        with storing(path):
+            run._lock = _locked(path)
+        try:
+            with storing(path / "grades.jsonl"):
+                _cut_torn_end(path / "grades.jsonl")
+                run._grades = (path / "grades.jsonl").open("a", encoding="utf-8")
+                # It tells of the time before; what is known now stands in grades.jsonl.
+                (path / "report.json").unlink(missing_ok=True)
+        except BaseException:
+            run._lock.close()
+            raise
+        return run
+
     def __enter__(self) -> Self:
         return self
 
@@ -86,10 +118,19 @@ class RunFolder:
 
     def write(self, name: str, value: Mapping[str, Any]) -> None:
         """Write a JSON file of the run; a reader sees the old one or the new one, whole."""
-        half = self.path / f".{name}.half"
-        with storing(self.path / name):
-            half.write_text(json.dumps(value, indent=1), encoding="utf-8")
-            half.replace(self.path / name)
+        self.write_text(name, json.dumps(value, indent=1))
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write a text file of the run, as `write` does; its folder is made if it is missing."""
+        path = self.path / name
+        half = path.with_name(f".{path.name}.half")
+        with storing(path):
+            path.parent.mkdir(exist_ok=True, parents=True)
+            with half.open("w", encoding="utf-8", errors="surrogatepass", newline="") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())  # else a power cut may leave the new name without content
+            half.replace(path)
 
     def write_rubric(self, rubric: Rubric) -> None:
         """Keep the rubric as it is graded."""
@@ -112,11 +153,27 @@ class RunFolder:
             self._grades.write(json.dumps({"key": key, "grade": grade_dict(grade)}) + "\n")
             self._grades.flush()
 
+    def _log(self) -> TextIO:
+        # What broke may hold anything, and the locale may know little.
+        return (self.path / "log.txt").open("a", encoding="utf-8", errors="backslashreplace")
+
     def log(self, line: str) -> None:
         """Add a line to log.txt, with the time."""
         stamp = datetime.now(UTC).isoformat(timespec="seconds")
-        with storing(self.path / "log.txt"), (self.path / "log.txt").open("a") as log:
+        with storing(self.path / "log.txt"), self._log() as log:
             log.write(f"{stamp} {line}\n")
+
+
+def _cut_torn_end(grades: Path) -> None:
+    """Cut off what follows the last whole line; a power cut may leave zeros there, too."""
+    with grades.open("a+b") as file:
+        file.seek(0)
+        end = sum(map(len, itertools.takewhile(_is_whole, file)))
+        file.truncate(end)
+
+
+def _is_whole(line: bytes) -> bool:
+    return line.startswith(b"{") and line.endswith(b"}\n")
 
 
 def _locked(path: Path) -> Any:
@@ -136,6 +193,21 @@ def _locked(path: Path) -> Any:
     lock.write(str(os.getpid()))
     lock.flush()
     return lock
+
+
+@contextmanager
+def exclusive(path: Path) -> Iterator[None]:
+    """Hold the lock of a run that this process does not write.
+
+    Raises:
+        StorageError: Another process writes it, or the folder is not writable.
+    """
+    with storing(path):
+        lock = _locked(path)
+    try:
+        yield
+    finally:
+        lock.close()
 
 
 def is_written(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from rubric_engine.rubric_file import load_rubric
 from rubric_engine.run_warnings import RunWarning
 from rubric_engine.rundir import is_written
 from rubric_engine.scoring import Missing
-from rubric_engine.state import seal
+from rubric_engine.state import seal, state_folder
 
 
 @dataclass(frozen=True)
@@ -59,12 +60,20 @@ class KeptRun:
 
 def runs_in(bases: Iterable[Path]) -> list[KeptRun]:
     """All runs in some folders, the newest last."""
-    folders = [entry for base in bases if is_folder(base) for entry in base.iterdir()]
-    runs = [_kept(folder) for folder in folders if (folder / "run.json").is_file()]
+    folders = [entry for base in bases if is_folder(base) for entry in _entries(base)]
+    runs = [kept_run(folder) for folder in folders if is_file(folder / "run.json")]
     return sorted(runs, key=lambda run: (run.started, run.path.name))
 
 
-def _kept(folder: Path) -> KeptRun:
+def _entries(base: Path) -> list[Path]:
+    try:
+        return list(base.iterdir())
+    except OSError as error:
+        raise RunError(f"{base} cannot be read: {error.strerror}", code="E522") from None
+
+
+def kept_run(folder: Path) -> KeptRun:
+    """The run in a folder, as its run.json tells it."""
     try:
         facts = read_json(folder / "run.json")
     except RunError:
@@ -96,8 +105,28 @@ def find_run(name: str, bases: list[Path]) -> Path:
     others = [f"passed over {strangers} runs that you did not make; a path reads them"]
     raise RunError(
         trouble + (f"; {meant}" if meant and not fits else ""),
-        looked=[*(f"looked in {base}" for base in bases), *(others if strangers else [])],
+        looked=[
+            *(f"looked in {base}" for base in bases),
+            *(others if strangers else []),
+            *([] if seal("") else [f"no secret can be kept in {state_folder()}: no run is yours"]),
+        ],
         fix=["rubric-engine runs list", "rubric-engine grade SUBMISSION --task TASK   makes a run"],
+    )
+
+
+def newest_unfinished(bases: list[Path]) -> Path:
+    """The newest run of this user that was stopped or has died.
+
+    Raises:
+        RunError: There is none.
+    """
+    ours = [run for run in runs_in(bases) if run.ours and run.status in ("died", "stopped")]
+    if ours:
+        return ours[-1].path
+    raise RunError(
+        "no run that was stopped",
+        looked=[f"looked in {base}" for base in bases],
+        fix=["rubric-engine runs list", "rubric-engine resume RUN   takes any run"],
     )
 
 
@@ -145,7 +174,7 @@ def load_report(run: Path) -> Report:
     Raises:
         RunError: It is no run, or damaged.
     """
-    facts = read_json(run / "run.json")
+    facts = _checked(read_json(run / "run.json"))
     whole = load_rubric(run / "rubric.json")
     category = facts.get("category")
     rubric = whole.subset(category=category) if isinstance(category, str) else whole
@@ -169,27 +198,40 @@ def load_report(run: Path) -> Report:
         missing=file.missing,
         noted=noted,
         cost=file.cost,
-        provenance=file.provenance,
+        provenance=_checked(file.provenance),
         run=str(run),
         disqualified=file.disqualified,
         stopped=file.stopped,
     )
 
 
+def _checked(facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts whose judge, which others look into, is a mapping."""
+    return facts if isinstance(facts.get("judge", {}), dict) else facts | {"judge": {}}
+
+
 def _unfinished(run: Path, rubric: Rubric, facts: dict[str, Any]) -> Report:
-    grades = _grades_so_far(run / "grades.jsonl")
+    grades = grades_so_far(run)
     left = Grade.ungradeable("cancelled", "the run was stopped before this leaf was graded")
     every = {key: grades.get(key, left) for key in rubric.leaves()}
     return Report(rubric, every, provenance=facts, run=str(run))
 
 
-def _grades_so_far(path: Path) -> dict[str, Grade]:
-    """The grades in grades.jsonl; a last line that a crash tore is passed over."""
+def grades_so_far(run: Path) -> dict[str, Grade]:
+    """The grades in a run's grades.jsonl, the last one of each leaf.
+
+    What follows the first line that is not whole, as a crash leaves it, is passed over.
+
+    Raises:
+        RunError: The file cannot be read.
+    """
+    path = run / "grades.jsonl"
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")[:-1]
-        entries = [json.loads(line) for line in lines]
-        return {entry["key"]: Grade.model_validate(entry["grade"]) for entry in reversed(entries)}
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        if not path.is_file() or path.stat().st_size > MAX_REPORT:
+            return {}
+        lines = path.read_bytes().split(b"\n")[:-1]
+        whole = itertools.takewhile(lambda line: line[:1] == b"{" and line[-1:] == b"}", lines)
+        entries = [json.loads(line) for line in whole]
+        return {entry["key"]: Grade.model_validate(entry["grade"]) for entry in entries}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise RunError(f"{path} cannot be read: {error}", code="E522") from None

@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import os
 import secrets
+import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -17,8 +18,16 @@ _BYTES = 32
 
 
 def state_folder() -> Path:
-    """Where state lives, after the XDG base directory specification."""
-    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    """Where state lives, after the XDG base directory specification.
+
+    A user without a home, as in some containers, has a folder among the temporary ones.
+    """
+    base = os.environ.get("XDG_STATE_HOME")
+    if base is None:
+        try:
+            base = str(Path.home() / ".local" / "state")
+        except RuntimeError:
+            base = str(Path(tempfile.gettempdir()) / f"state-{os.getuid()}")
     return Path(base) / "rubric-engine"
 
 
@@ -38,6 +47,8 @@ def _secret(folder: Path) -> bytes | None:
         return _usable(path.read_bytes())
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if folder.stat().st_uid != os.getuid():
+            return None
         new = secrets.token_bytes(_BYTES)
         own = folder / f".secret-{secrets.token_hex(4)}"
         descriptor = os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -9,6 +9,9 @@ from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
+_START_S = 1.0
+_WAKE_S = 0.2
+
 
 def run_anywhere(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine and return what it returns.
@@ -20,33 +23,56 @@ def run_anywhere(work: Coroutine[Any, Any, T]) -> T:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work)
-    return _Worker(work).result()
+    worker = _Worker(work)
+    try:
+        worker.start()
+        return worker.wait()
+    except BaseException:
+        worker.cancel()
+        raise
 
 
 class _Worker(Generic[T]):
+    """A thread that runs one coroutine; told to stop at any time, it cancels it or never begins."""
+
     def __init__(self, work: Coroutine[Any, Any, T]) -> None:
         self._work = work
-        self._ready, self._done = threading.Event(), threading.Event()
-        threading.Thread(target=self._run, name="rubric-engine").start()
-        self._ready.wait()
+        self._stop, self._done = threading.Event(), threading.Event()
+        self._cancel: list[Any] = []  # filled by the thread, once there is something to cancel
+        self._outcome: list[asyncio.Task[T]] = []
+        self._thread = threading.Thread(target=self._run, name="rubric-engine", daemon=True)
 
-    def result(self) -> T:
-        try:
-            self._done.wait()
-        except BaseException:
-            self._loop.call_soon_threadsafe(self._task.cancel)
-            self._done.wait()
-            raise
-        return self._task.result()
+    def start(self) -> None:
+        self._thread.start()
+
+    def wait(self) -> T:
+        # Waking up now and then lets a signal through that another thread has caught.
+        while not self._done.wait(_WAKE_S):
+            pass
+        return self._outcome[0].result()
+
+    def cancel(self) -> None:
+        """Cancel the work and wait for its end; a second interrupt does not wait."""
+        self._stop.set()
+        for cancel in self._cancel:
+            cancel()
+        # An interrupt of `start` may leave it open whether the thread will ever run.
+        self._done.wait(None if self._thread.ident is not None else _START_S)
 
     def _run(self) -> None:
         try:
-            asyncio.run(self._supervise())
+            if self._stop.is_set():
+                self._work.close()
+            else:
+                asyncio.run(self._supervise())
         finally:
             self._done.set()
 
     async def _supervise(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._task = asyncio.create_task(self._work)
-        self._ready.set()
-        await asyncio.wait([self._task])
+        loop = asyncio.get_running_loop()
+        task = asyncio.create_task(self._work)
+        self._outcome.append(task)
+        self._cancel.append(lambda: loop.call_soon_threadsafe(task.cancel))
+        if self._stop.is_set():  # it was set before there was anything to cancel
+            task.cancel()
+        await asyncio.wait([task])

@@ -5,6 +5,7 @@ Commands import what they need inside their bodies, so that `--help` stays quick
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -13,7 +14,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from rubric_engine.cli import doctor, grade, rubric, runs, score, show
+from rubric_engine.cli import cache, doctor, grade, resume, rubric, runs, score, show
 from rubric_engine.cli.failure import (
     EXIT_BUG,
     EXIT_INTERRUPTED,
@@ -33,10 +34,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("grade")(grade.grade)
+app.command("resume")(resume.resume)
 app.command("show")(show.show)
 app.command("score")(score.score)
 app.add_typer(rubric.app, name="rubric")
 app.add_typer(runs.app, name="runs")
+app.add_typer(cache.app, name="cache")
 app.command("doctor")(doctor.doctor)
 
 
@@ -100,6 +103,12 @@ def _run(arguments: Sequence[str], *, as_json: bool) -> int:
         return _usage(error, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):
         code = EXIT_INTERRUPTED
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            report_bug(error, as_json=as_json)
+            return EXIT_BUG
+        full = StorageError(f"no space is left: {error.strerror}", code="E904", fix=["free space"])
+        return report_error(full, as_json=as_json)
     except Exception as error:  # noqa: BLE001  # the last resort: our bug, said plainly
         report_bug(error, as_json=as_json)
         return EXIT_BUG

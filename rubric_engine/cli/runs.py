@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
+    from rubric_engine.result import Report
     from rubric_engine.runs import KeptRun
 
 app = typer.Typer(help="Runs that are kept.", no_args_is_help=True, rich_markup_mode=None)
@@ -41,15 +44,117 @@ def list_runs(
         note("(not yours) was not made by you; a path reads it, its name and `latest` do not")
 
 
+@app.command("info")
+def info(
+    run: Annotated[str, typer.Argument(help="A run: its path, the end of its name, or latest.")],
+    runs: Annotated[Path | None, typer.Option(help="Folder of runs.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Say what a run is: status, score, judge, hashes, versions, and what it has cost."""
+    from rubric_engine.cli.locate import run_bases
+    from rubric_engine.cli.output import print_json, show
+    from rubric_engine.runs import find_run, kept_run, load_report
+
+    kept = kept_run(find_run(run, run_bases(runs)))
+    report = load_report(kept.path)
+    if as_json:
+        facts = {name: value for name, value in kept.facts.items() if name != "seal"}
+        more = {"cost": dict(report.cost), "facts": facts, "resumable": _is_resumable(kept)}
+        print_json({"ok": True, **_plain(kept), **more, "exit_code": 0})
+    else:
+        show(*_info_lines(kept, report))
+
+
+@app.command("rm")
+def remove(
+    names: Annotated[
+        list[str], typer.Argument(metavar="RUN...", help="Runs: paths, ends of names, or latest.")
+    ],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    runs: Annotated[Path | None, typer.Option(help="Folder of runs.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Remove runs of yours; what they paid for stays until `cache prune`."""
+    from rubric_engine.cli.locate import run_bases
+    from rubric_engine.cli.output import print_json, printable, say
+    from rubric_engine.runs import find_run
+    from rubric_engine.trash import remove_run, require_ours
+
+    bases = run_bases(runs)
+    paths = list(dict.fromkeys(require_ours(find_run(name, bases)).path for name in names))
+    if not yes:
+        _confirm([printable(str(path)) for path in paths])
+    for path in paths:
+        remove_run(path)
+        if not as_json:
+            say(f"removed {printable(str(path))}")
+    if as_json:
+        print_json({"ok": True, "removed": [str(path) for path in paths], "exit_code": 0})
+
+
+def _confirm(paths: list[str]) -> None:
+    import sys
+
+    from rubric_engine.errors import UsageError
+
+    what = paths[0] if len(paths) == 1 else f"{len(paths)} runs ({', '.join(paths)})"
+    if not sys.stdin.isatty():
+        raise UsageError(f"removing {what} needs --yes where nobody can be asked")
+    typer.confirm(f"Remove {what}?", abort=True, err=True)
+
+
+def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
+    from rubric_engine.cli.output import printable
+    from rubric_engine.cli.summary import quiet_line, run_name
+
+    facts = run.facts
+    yield f"run         {printable(str(run.path))}" + ("" if run.ours else "   (not yours)")
+    yield f"status      {printable(run.status)}, started {printable(run.started)}"
+    yield f"score       {printable(quiet_line(replace(report, run=None)))}"
+    for name, value in _named(facts):
+        yield f"{name:11} {printable(str(value))}"
+    for name, amount in report.cost.items():
+        yield f"{name:17} {amount:,.4f}" if name == "usd" else f"{name:17} {amount:,.0f}"
+    if report.stopped is not None:
+        yield f"stopped     {report.stopped.code} {printable(report.stopped.message)}"
+    if run.status in ("died", "stopped") and _is_resumable(run):
+        yield f"next        rubric-engine resume {run_name(report)}"
+
+
+def _named(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The facts for a person: plain ones, and of the others what tells runs apart."""
+    for name in ("task", "mode", "submission"):
+        yield name, facts.get(name)
+    judge = facts.get("judge")
+    if isinstance(judge, dict):
+        yield "judge", f"{judge.get('name')} {judge.get('kind')}   sha {judge.get('fingerprint')}"
+    for name in ("rubric", "paper", "submission"):
+        if facts.get(f"{name}_sha256"):
+            yield name, f"sha {facts[f'{name}_sha256']}"
+    execution, versions = facts.get("execution"), facts.get("versions")
+    if isinstance(execution, dict):
+        yield "execution", f"{execution.get('status')}, in the sandbox {execution.get('sandbox')}"
+    if isinstance(versions, dict):
+        yield "versions", ", ".join(f"{name} {number}" for name, number in versions.items())
+
+
+def _is_resumable(run: KeptRun) -> bool:
+    from rubric_engine.kept.inputs import LIST
+
+    return run.ours and (run.path / LIST).is_file()
+
+
 def _plain(run: KeptRun) -> dict[str, Any]:
-    names = ("score", "task", "mode", "started")
+    names = ("task", "mode", "started")
+    score = run.score.model_dump(exclude={"sd"}) if run.score else None
     judge = run.facts.get("judge")
     return {
         "run": str(run.path),
         "status": run.status,
         "ours": run.ours,
         "judge": judge.get("name") if isinstance(judge, dict) else None,
-    } | {name: run.facts.get(name) for name in names}
+        "score": score,
+    } | {name: str(run.facts.get(name, "")) for name in names}
 
 
 def _cells(run: KeptRun) -> list[str]:

@@ -30,8 +30,8 @@ def score(
     from dataclasses import replace
 
     from rubric_engine.bookkeeping import mode_of
-    from rubric_engine.cli.grade import document, exit_code
     from rubric_engine.cli.locate import exact_category, run_bases
+    from rubric_engine.cli.outcome import document, exit_code
     from rubric_engine.cli.output import print_json
     from rubric_engine.cli.summary import print_summary
     from rubric_engine.rubric_file import load_rubric
@@ -39,12 +39,15 @@ def score(
 
     report = load_report(find_run(run, run_bases(runs)))
     tree, mode = report.rubric, str(report.provenance.get("mode", ""))
+    seen = report.provenance.get("category")
     if rubric is not None:
         tree = load_rubric(rubric)
+        _share_leaves(report, tree)
         report = replace(report, noted=(*report.noted, *_differences(report, tree)))
     if category is not None:
         category = exact_category(tree, category)
-        tree, mode = tree.subset(category=category), mode_of(mode, category)
+        tree = tree.subset(category=category)
+        mode = mode if category == seen else mode_of(mode, category)
     again = report.over(tree, mode=mode, missing=missing)
     code = exit_code(again)
     if as_json:
@@ -52,6 +55,17 @@ def score(
     else:
         print_summary(again, code)
     return code
+
+
+def _share_leaves(report: Report, tree: Rubric) -> None:
+    from rubric_engine.errors import RunError
+
+    if not any(key in report.grades for key in tree.leaves()):
+        raise RunError(
+            "no leaf of that rubric was part of the run",
+            code="E525",
+            fix=["give the rubric that was graded, or one made from it, with the same ids"],
+        )
 
 
 def _differences(report: Report, tree: Rubric) -> list[RunWarning]:

@@ -20,6 +20,9 @@ def show(
     leaf: Annotated[str | None, typer.Argument(help="Key of one criterion.")] = None,
     lost: Annotated[bool, typer.Option("--lost", help="List what lost points.")] = False,
     open_: Annotated[bool, typer.Option("--open", help="List leaves without a grade.")] = False,
+    prompt: Annotated[
+        bool, typer.Option("--prompt", help="Show what a model was asked of the leaf, and said.")
+    ] = False,
     depth: Annotated[int, typer.Option(min=1, help="Levels of the tree to show.")] = 3,
     runs: Annotated[Path | None, typer.Option(help="Folder of runs.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
@@ -35,7 +38,9 @@ def show(
     report = load_report(find_run(run, run_bases(runs)))
     if leaf is not None:
         _known(report, leaf)
-    if as_json:
+    if prompt:
+        _show_prompts(report, leaf, as_json=as_json)
+    elif as_json:
         value = _document(report, leaf, lost=lost, open_=open_)
         print_json({"ok": True, "run": report.run} | value | {"exit_code": 0})
     elif leaf is not None:
@@ -64,6 +69,20 @@ def _document(report: Report, leaf: str | None, *, lost: bool, open_: bool) -> d
     return whole
 
 
+def _show_prompts(report: Report, leaf: str | None, *, as_json: bool) -> None:
+    from rubric_engine.cli.output import print_json
+    from rubric_engine.cli.prompts import calls_of, print_calls
+    from rubric_engine.errors import UsageError
+
+    if leaf is None:
+        raise UsageError("--prompt goes with a leaf: show RUN LEAF --prompt")
+    calls = calls_of(report, leaf)
+    if as_json:
+        print_json({"ok": True, "run": report.run, "key": leaf, "calls": calls, "exit_code": 0})
+    else:
+        print_calls(leaf, calls)
+
+
 def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
     from rubric_engine.cli import output, summary
 
@@ -74,10 +93,10 @@ def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
         output.show(_open_table(report))
     else:
         output.show(_tree_table(report, depth))
+    lines = [f"warning {w.code}  {output.printable(w.message)}" for w in report.warnings]
+    output.show("", *lines)
     run = summary.run_name(report)
-    output.show(
-        "", f"next    rubric-engine show {run} LEAF   what was looked for, found, and where"
-    )
+    output.show(f"next    rubric-engine show {run} LEAF   what was looked for, found, and where")
 
 
 def _tree_table(report: Report, depth: int) -> Table:
@@ -164,6 +183,12 @@ def _head_lines(report: Report, key: str) -> Iterator[str]:
     yield f"  {printable(criterion.requirements)}"
 
 
+def _check_word(score: float | None) -> str:
+    if score is None:
+        return "open"
+    return {1.0: "holds", 0.0: "fails"}.get(score) or f"{score:.3g}"
+
+
 def _grade_lines(grade: Grade) -> Iterator[str]:
     from rubric_engine.cli.output import printable
 
@@ -175,8 +200,7 @@ def _grade_lines(grade: Grade) -> Iterator[str]:
     for line in why[:1] if grade.checks else why:  # the checks follow one by one
         yield f"why          {printable(line)}"
     for check in grade.checks:
-        met = {1.0: "holds", 0.0: "fails", None: "open"}.get(check.score, f"{check.score:.3g}")
-        yield f"{check.check}: {met}"
+        yield f"{check.check}: {_check_word(check.score)}"
         yield f"  looked for {printable(check.looked_for)}"
         yield f"  found      {printable(check.found)}"
         yield from (f"  at         {printable(str(place))}" for place in check.citations)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.output import fill, percent, points, printable, show, span, table
+from rubric_engine.spending.dollars import show_dollars
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -34,7 +35,7 @@ def score_lines(report: Report) -> Iterator[str]:
         yield f"       the grades alone would give {span(earned)}"
     elif bounds.low is None:
         yield "score  not applicable: no leaf is left to score"
-    elif bounds.coverage == 1:
+    elif bounds.coverage == 1 and not report.statuses["ungradeable"]:
         yield f"score  {percent(score.value)}   every leaf that applies is graded"
     else:
         yield f"score  between {percent(bounds.low)} and {percent(bounds.high)}"
@@ -119,18 +120,35 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
         yield f"exit    {code}"
     if report.run is not None:
         yield f"run     {printable(report.run)}"
+        if report.stopped is not None:
+            yield f"next    rubric-engine resume {run}   pays only for what is missing"
         yield f"next    rubric-engine show {run} --lost     rubric-engine show {run} LEAF"
 
 
 def _cost_lines(report: Report) -> Iterator[str]:
     """What judges that pay have spent; "unpriced" where no price is known, never $0.00."""
     cost = report.cost
+    replayed = f"{cost.get('replayed', 0):,.0f} replayed"
     if not cost.get("attempts"):
+        if cost.get("replayed"):
+            yield f"cost    nothing   0 calls + {replayed}"
         return
-    dollars = f"${cost['usd']:.2f}" if "usd" in cost else "unpriced"
-    read, cached = f"{cost['input_tokens']:,.0f} in", f"{cost['cached_tokens']:,.0f} cached"
-    written = f"{cost['output_tokens']:,.0f} out"
-    yield f"cost    {dollars}   {read} ({cached}), {written}   {cost['calls']:.0f} calls"
+    read, cached = cost["input_tokens"], cost["cached_tokens"]
+    share = percent(cached / read) if read else "0%"
+    tokens = f"{read:,.0f} in ({share} cached), {cost['output_tokens']:,.0f} out"
+    yield f"cost    {_dollars(cost)}   {tokens}   {cost['calls']:,.0f} calls + {replayed}"
+    if "excess_tokens" in cost:
+        above = show_dollars(cost.get("excess_usd"))
+        yield (
+            f"excess  the server billed {cost['excess_tokens']:,.0f} tokens ({above}) above what"
+            " was reserved"
+        )
+
+
+def _dollars(cost: Mapping[str, float]) -> str:
+    shown = show_dollars(cost.get("usd"))
+    blind = cost.get("unpriced_attempts", 0)
+    return f"{shown} and {blind:,.0f} requests unpriced" if "usd" in cost and blind else shown
 
 
 def run_name(report: Report) -> str:

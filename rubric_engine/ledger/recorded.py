@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import cast
@@ -25,6 +26,9 @@ class RecordedModel:
         fresh: Take no entry that is older than the run's first start.
         retry_failed: Ask again where an earlier call ended without an answer.
         if_lost: What a request counts if this process dies over it.
+
+    Attributes:
+        asked: Keys of the calls that it made, as nothing was on record.
     """
 
     def __init__(
@@ -43,6 +47,8 @@ class RecordedModel:
         self._run = run
         self._requested = model.config.requested
         self._if_lost = if_lost
+        self.asked: set[str] = set()
+        self._slots = asyncio.Semaphore(model.config.max_connections)
         started = ledger.start_run(run)
         self._fresh_since = started if fresh else None
         self._retry_before = datetime.now(UTC) if retry_failed else None
@@ -63,6 +69,7 @@ class RecordedModel:
         if isinstance(found, Entry):
             self._ledger.refer(self._run, call.key)
             return self._use(found, replayed=True)
+        self.asked.add(call.key)
         try:
             with asking(call.key) as attempts:
                 entry = await self._ask(call, schema, attempts)
@@ -74,7 +81,10 @@ class RecordedModel:
 
     async def _ask(self, call: Call, schema: type[BaseModel] | None, attempts: Asking) -> Entry:
         try:
-            answer = await self._model.complete(call.messages, schema=schema, sample=call.sample)
+            async with self._slots:
+                answer = await self._model.complete(
+                    call.messages, schema=schema, sample=call.sample
+                )
         except ModelFault as fault:
             fault.key = call.key
             if not fault.final:

@@ -41,6 +41,7 @@ _RULES = (
     Rule("R133", "warning", "depends on a criterion above it", fields.depends_on_ancestor),
     Rule("R134", "warning", "scale without 0 or 1", fields.open_scale),
     Rule("R135", "warning", "glob that leads out of the submission", fields.outside),
+    Rule("R137", "error", "leaf without words", wording.silent),
     Rule(
         "R136", "warning", "at_least asks for more children than there are", fields.too_many_wanted
     ),

@@ -90,20 +90,25 @@ def open_scale(subject: Subject) -> Hits:
 
 
 def outside(subject: Subject) -> Hits:
-    """A glob with ``..`` in it finds nothing: what is outside the submission is never read."""
+    """A glob that leads out finds nothing: what is outside the submission is never read.
+
+    A glob is relative to the submission's root, without ``..``, ``/`` or ``~`` at its beginning.
+    """
     for leaf in subject.leaves:
         files = (getattr(check, "file", None) for check in single_checks(leaf.checks))
         for glob in (*leaf.evidence, *files):
-            if glob is not None and ".." in glob.split("/"):
+            if glob is not None and (".." in glob.split("/") or glob.startswith(("/", "~"))):
                 yield leaf.key, f"{glob!r} leads out of the submission"
 
 
 def too_many_wanted(subject: Subject) -> Hits:
-    """A group that asks for at least k of fewer than k sub-tasks; it then asks for all of them."""
-    for group, children in subject.families:
-        wanted = re.fullmatch(r"at_least\((\d+)\)", group.aggregate or "")
-        if wanted and int(wanted[1]) > len(children):
-            yield group.key, f"{group.aggregate}, but it has {len(children)} sub-tasks"
+    """At least k of fewer than k sub-tasks, or checks of a leaf; it then asks for all of them."""
+    have = [(group, len(children), "sub-tasks") for group, children in subject.families]
+    have += [(leaf, len(leaf.checks), "checks") for leaf in subject.leaves]
+    for criterion, number, what in have:
+        wanted = re.fullmatch(r"at_least\((\d+)\)", criterion.aggregate or "")
+        if wanted and int(wanted[1]) > number:
+            yield criterion.key, f"{criterion.aggregate}, but the number of {what} is {number}"
 
 
 def single_checks(checks: Iterable[Check]) -> Iterator[Check]:

@@ -83,6 +83,13 @@ def long(subject: Subject) -> Hits:
             )
 
 
+def silent(subject: Subject) -> Hits:
+    """A leaf that says nothing: nobody can tell whether it is met."""
+    for leaf in subject.leaves:
+        if not leaf.requirements.strip():
+            yield leaf.key, "the leaf says nothing"
+
+
 def short(subject: Subject) -> Hits:
     """A leaf of fewer than 40 characters seldom says what would count as met.
 

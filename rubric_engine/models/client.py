@@ -32,8 +32,8 @@ from rubric_engine.models.parsing import Unreadable, parse
 from rubric_engine.models.repair import repair_messages
 from rubric_engine.models.request import Request, build_request
 from rubric_engine.models.retry import Call, attempts
+from rubric_engine.models.texts import text_tokens
 from rubric_engine.models.transport import Transport
-from rubric_engine.tokens import estimate_tokens
 
 _MOST_KEPT = 100_000  # characters of an answer that cannot be read
 
@@ -201,7 +201,7 @@ class OpenAIChat:
     def _paced_tokens(self, messages: Sequence[Message]) -> int:
         if self.config.tokens_per_minute is None:
             return 0
-        return sum(estimate_tokens(message.content) for message in messages)
+        return sum(text_tokens(message.content) for message in messages)
 
     def _note(self, fault: Fault, request: Request, entered: float) -> None:
         self._endings.saw_fault(fault)

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from rubric_engine.model import Message, ModelConfig
 from rubric_engine.models.negotiation import Endpoint
 from rubric_engine.models.schema import schema_text, strict_schema
+from rubric_engine.models.texts import json_text, text_tokens
 from rubric_engine.tokens import estimate_tokens
 
 _OVERHEAD = 4  # tokens that a chat template adds to a message
@@ -55,18 +56,33 @@ def build_request(
     """
     parameters = _parameters(config, endpoint, sample)
     turns = _turns(messages, endpoint, schema)
-    body = {**parameters, "messages": turns}
-    if schema is not None and endpoint.form != "text":
-        body["response_format"] = _response_format(endpoint.form, schema)
+    form = None if schema is None else _response_format(endpoint.form, schema)
     return Request(
-        # A lone surrogate, which a file may hold, has no UTF-8 form.
-        body=json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"),
+        body=_body(parameters, turns, form),
         parameters={**parameters, "form": endpoint.form} if schema else parameters,
-        estimate=sum(estimate_tokens(turn["content"]) + _OVERHEAD for turn in turns)
+        estimate=sum(text_tokens(turn["content"]) + _OVERHEAD for turn in turns)
         + (_schema_tokens(schema) if schema is not None else 0),
         output_limit=config.max_output_tokens if endpoint.limit else None,
         endpoint=endpoint,
     )
+
+
+def _body(
+    parameters: Mapping[str, Any], turns: Sequence[dict[str, str]], form: bytes | None
+) -> bytes:
+    """Encode the body; of the turns, long texts that come again are encoded once."""
+    pieces = [_json(parameters)[:-1]]
+    if form is not None:
+        pieces += [b',"response_format":', form]
+    pieces.append(b',"messages":[')
+    for at, turn in enumerate(turns):
+        opening = f'{"," if at else ""}{{"role":"{turn["role"]}","content":'
+        pieces += [opening.encode(), json_text(turn["content"]), b"}"]
+    return b"".join([*pieces, b"]}"])
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def _parameters(config: ModelConfig, endpoint: Endpoint, sample: int) -> dict[str, Any]:
@@ -115,17 +131,15 @@ def form_instruction(schema: type[BaseModel]) -> str:
     )
 
 
-def _response_format(form: str, schema: type[BaseModel]) -> dict[str, Any]:
+@functools.cache
+def _response_format(form: str, schema: type[BaseModel]) -> bytes | None:
+    """What asks for the form beside the prompt, encoded; None where the prompt must say it all."""
+    if form == "text":
+        return None
     if form == "json_object":
-        return {"type": "json_object"}
-    return {
-        "type": "json_schema",
-        "json_schema": {
-            "name": schema.__name__,
-            "strict": True,
-            "schema": strict_schema(schema),
-        },
-    }
+        return _json({"type": "json_object"})
+    asked = {"name": schema.__name__, "strict": True, "schema": strict_schema(schema)}
+    return _json({"type": "json_schema", "json_schema": asked})
 
 
 @functools.cache

@@ -33,6 +33,8 @@ class Transport:
     def __init__(self, config: ModelConfig, key: str) -> None:
         self._config = config
         self._key = key
+        # Whole: the SDK would join a path to its base, and parse the result, for each call.
+        self._url = config.base_url.rstrip("/") + "/chat/completions"
         self._client: SdkClient | None = None
 
     async def post(self, body: bytes, sent: Mapping[str, Any]) -> object:
@@ -49,7 +51,7 @@ class Transport:
         fault: Fault
         try:
             async with asyncio.timeout(self._config.timeout):
-                return await client.post("/chat/completions", cast_to=object, content=body)
+                return await client.post(self._url, cast_to=object, content=body)
         except TimeoutError:
             fault = Fault("timeout", f"no answer within {self._config.timeout:g} s")
         except (ValueError, RecursionError):

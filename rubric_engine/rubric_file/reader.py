@@ -161,9 +161,9 @@ def _read(document: Document, flaws: Flaws) -> Tree:
     if form.strict:
         report_repeats(nodes, ids, flaws)
     criteria = [reader.read(node, key) for node, key in zip(nodes, keys, strict=True)]
-    strangers = check_categories(nodes, criteria, form, flaws)
+    strangers = check_categories(nodes, form, flaws)
     check_weights(nodes, criteria, flaws)
-    check_dependencies(nodes, criteria, keys, flaws)
+    check_dependencies(nodes, keys, flaws)
     if flaws or document.faults:
         return Tree(form, nodes, keys, None)
     warnings = [*repeats(ids, keys), *reader.warnings(), *strangers]

@@ -5,11 +5,12 @@ script in a session of its own and, on Linux, becomes the parent of every proces
 loses its own. When the script ends, when it is told to, or when the process that started it dies,
 however that happens, it kills all of them.
 
-    launcher.py PARENT CONTROL REPORT PROGRAM [ARGUMENT]...
+    launcher.py PARENT CHANNEL PROGRAM [ARGUMENT]...
 
-PARENT is the process that started it. What can be read from the descriptor CONTROL, its end
-included, tells it to end. To the descriptor REPORT go lines: the script's process id, then its
-exit code, negative for a signal; or, after a ``!``, why it cannot be started.
+PARENT is the process that started it. From CHANNEL, a socket, comes a token of `TOKEN` bytes, and
+then its end, which tells the launcher to end. Back go lines that begin with the token and a space:
+the script's process id, then its exit code, negative for a signal; or, after a ``!``, why it cannot
+be started. The script never gets to know the token, so it cannot add a line that is believed.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from contextlib import suppress
 HANGS = 3
 """Exit code for a script that cannot be killed."""
 
+TOKEN = 32
+"""Length of the token, in bytes."""
+
 LOADER = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 """Variables that the interpreter may need to start, and that are not for the script."""
 
@@ -33,24 +37,29 @@ _PATIENCE_S = 5.0
 _PAUSE_S = 0.005
 _LOOK_S = 1.0
 _CHUNK = 4096
-_DEATH_SIGNAL, _ADOPT = 1, 36
+_DEATH_SIGNAL, _DUMPABLE, _ADOPT = 1, 4, 36
 
 
-def main(parent: int, control: int, report: int, command: list[str]) -> int:
+def main(parent: int, channel: int, command: list[str]) -> int:
     """Run the command; see the module. Returns the exit code."""
-    for descriptor in (control, report):
-        os.set_inheritable(descriptor, False)
+    os.set_inheritable(channel, False)
+    token = os.read(channel, TOKEN)
     _prctl(_ADOPT, 1)
+    _prctl(_DUMPABLE, 0)  # our memory and descriptors are not for the script; it gets it back
     ended = _notices_of_ends()
-    script = _start(command, report)
-    os.write(report, b"%d\n" % script)
-    status = _wait(script, parent, control, ended)
+    script = _start(command, channel, token)
+    _report(channel, token, b"%d" % script)
+    status = _wait(script, parent, channel, ended)
     status = _end_all(script, status)
     if status is None:
         return HANGS
-    with suppress(BrokenPipeError):  # nobody is left to hear it
-        os.write(report, b"%d\n" % os.waitstatus_to_exitcode(status))
+    _report(channel, token, b"%d" % os.waitstatus_to_exitcode(status))
     return 0
+
+
+def _report(channel: int, token: bytes, what: bytes) -> None:
+    with suppress(BrokenPipeError, ConnectionResetError):  # nobody is left to hear it
+        os.write(channel, b"%s %s\n" % (token, what))
 
 
 def _notices_of_ends() -> int:
@@ -63,13 +72,14 @@ def _notices_of_ends() -> int:
     return reading
 
 
-def _start(command: list[str], report: int) -> int:
+def _start(command: list[str], channel: int, token: bytes) -> int:
     launcher = os.getpid()
     script = os.fork()
     if script:
         return script
     try:
         os.setsid()
+        os.dup2(1, 2)
         _prctl(_DEATH_SIGNAL, signal.SIGKILL)
         for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them
             signal.signal(number, signal.SIG_DFL)
@@ -77,20 +87,23 @@ def _start(command: list[str], report: int) -> int:
             environment = {name: os.environ[name] for name in os.environ if name not in LOADER}
             os.execve(command[0], command, environment)  # noqa: S606 (no shell is wanted)
     except OSError as error:
-        os.write(report, b"!%s\n" % os.strerror(error.errno or 0).encode())
+        _report(channel, token, b"!%s" % os.strerror(error.errno or 0).encode())
     finally:
         os._exit(127)
 
 
-def _wait(script: int, parent: int, control: int, ended: int) -> int | None:
+def _wait(script: int, parent: int, channel: int, ended: int) -> int | None:
     """The script's status; None where it is to be ended before it has one."""
+    poll = select.poll()
+    for descriptor in (channel, ended):
+        poll.register(descriptor, select.POLLIN)
     while True:
-        ready, _, _ = select.select([control, ended], [], [], _LOOK_S)
+        ready = [descriptor for descriptor, _ in poll.poll(_LOOK_S * 1000)]
         if ended in ready:
             os.read(ended, _CHUNK)
         status, _ = _reap(script)
-        # A process that others forked off our parent may hold the other end of `control` open.
-        if status is not None or control in ready or os.getppid() != parent:
+        # A process that others forked off our parent may hold the other end of `channel` open.
+        if status is not None or channel in ready or os.getppid() != parent:
             return status
 
 
@@ -144,5 +157,5 @@ def _prctl(option: int, value: int) -> None:
 
 
 if __name__ == "__main__":
-    _, _parent, _control, _report, *_command = sys.argv
-    sys.exit(main(int(_parent), int(_control), int(_report), _command))
+    _, _parent, _channel, *_command = sys.argv
+    sys.exit(main(int(_parent), int(_channel), _command))

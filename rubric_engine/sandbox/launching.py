@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+import secrets
+import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -19,7 +22,7 @@ class Launched:
     """A script that runs, with the launcher above it.
 
     Attributes:
-        process: The launcher; its output is the script's.
+        process: The launcher; its output is the script's, its error output is its own.
         leader: Process id of the script, which leads a session and a group.
 
     Raises:
@@ -29,24 +32,25 @@ class Launched:
     def __init__(
         self, command: Sequence[str], folder: Path, environment: Mapping[str, str]
     ) -> None:
-        control, self._control = os.pipe()
-        self._report, report = os.pipe()
+        self._command = command
+        # No process can open a socket by its name under /proc, as it can a pipe.
+        self._channel, channel = socket.socketpair()
+        self._token = secrets.token_hex(launcher.TOKEN // 2).encode()
+        self._channel.send(self._token)
         self._heard = b""
         try:
-            self.process = _popen(command, folder, environment, control, report)
+            self.process = _popen(command, folder, environment, channel.fileno())
         except OSError as error:
-            self.close()
+            self._channel.close()
             raise _cannot_start(error.filename or command[0], error.strerror or "") from error
         finally:
-            os.close(control)
-            os.close(report)
-        self._command = command
+            channel.close()
         self.leader = self._hear_leader()
 
     def end(self) -> None:
         """Tell the launcher to kill the script and all below it."""
         with suppress(OSError):
-            os.write(self._control, b"!")
+            self._channel.shutdown(socket.SHUT_WR)
 
     def exit_code(self) -> int:
         """The script's exit code, negative for a signal, once the launcher has ended.
@@ -54,53 +58,84 @@ class Launched:
         A script that killed the launcher died with it, by the same signal.
 
         Raises:
-            SandboxError: It could not be started, or not be killed.
+            SandboxError: It could not be started, or not be killed, or its launcher broke.
         """
-        while data := os.read(self._report, _CHUNK):
-            self._heard += data
-        lines = self._heard.splitlines()
-        trouble = next((line[1:] for line in lines if line.startswith(b"!")), None)
-        if trouble is not None:
-            raise _cannot_start(self._command[0], trouble.decode())
+        self._channel.setblocking(False)  # the launcher's end need not be that of the channel
+        with suppress(BlockingIOError):
+            while self._hear():
+                pass
+        numbers = self._numbers()
+        if len(numbers) > 1:
+            return numbers[1]
         if self.process.returncode == launcher.HANGS:
             raise hangs(self.leader)
-        return int(lines[1]) if len(lines) > 1 else self.process.returncode
+        if self.process.returncode >= 0:
+            raise self._broke()
+        return self.process.returncode
 
     def close(self) -> None:
         """Close what leads to the launcher; if it still runs, it ends."""
-        os.close(self._control)
-        os.close(self._report)
+        self._channel.close()
+        if self.process.stderr:
+            self.process.stderr.close()
 
     def _hear_leader(self) -> int:
-        while b"\n" not in self._heard:
-            data = os.read(self._report, _CHUNK)
-            if not data:
-                break
+        try:
+            while not self._numbers() and self._hear():
+                pass
+            if numbers := self._numbers():
+                return numbers[0]
+            self.process.wait()
+            raise self._broke()
+        except SandboxError:
+            self.close()
+            with self.process:
+                self.process.kill()
+            raise
+
+    def _hear(self) -> bool:
+        """Wait for more of what the launcher says; False where there is no more."""
+        with suppress(ConnectionResetError):  # it ended before it had read the token
+            data = self._channel.recv(_CHUNK)
             self._heard += data
-        first = self._heard.partition(b"\n")[0]
-        if first.isdigit():
-            return int(first)
-        self.close()
-        self.process.kill()
-        self.process.communicate()
-        raise _cannot_start(self._command[0], first[1:].decode() or "its launcher ended at once")
+            return bool(data)
+        return False
+
+    def _numbers(self) -> list[int]:
+        """What the launcher has said: the script's process id, then its exit code."""
+        said = re.findall(self._token + rb" (!.*|-?\d+)\n", self._heard)
+        for line in said:
+            if line.startswith(b"!"):
+                raise _cannot_start(self._command[0], line[1:].decode())
+        return [int(line) for line in said]
+
+    def _broke(self) -> SandboxError:
+        assert self.process.stderr is not None
+        os.set_blocking(self.process.stderr.fileno(), False)
+        words = (self.process.stderr.read() or b"").decode(errors="replace").splitlines()
+        why = words[-1] if words else f"it ended with code {self.process.returncode}"
+        return SandboxError(
+            f"the launcher of {self._command[0]} broke: {why}",
+            code="E806",
+            fix=["check memory and process limits of this machine (ulimit -a)", "run it again"],
+        )
 
 
 def _popen(
-    command: Sequence[str], folder: Path, environment: Mapping[str, str], control: int, report: int
+    command: Sequence[str], folder: Path, environment: Mapping[str, str], channel: int
 ) -> subprocess.Popen[bytes]:
     # -I and -S: nothing of the submission's, the user's or the environment's is imported.
     python = [sys.executable, "-I", "-S", "-B", launcher.__file__]
     loader = {name: os.environ[name] for name in launcher.LOADER if name in os.environ}
     return subprocess.Popen(  # noqa: S603 (running what was submitted is the purpose)
-        [*python, str(os.getpid()), str(control), str(report), *command],
+        [*python, str(os.getpid()), str(channel), *command],
         cwd=folder,
         env={**loader, **environment},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stderr=subprocess.PIPE,
         bufsize=0,
-        pass_fds=(control, report),
+        pass_fds=(channel,),
         start_new_session=True,
     )
 

@@ -9,6 +9,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,19 +69,16 @@ def run_script(
         SandboxError: It cannot be started, or not be killed.
     """
     started = time.monotonic()
-    script = Launched(command, folder, environment)
-    output = _Output(script.process, limits.log_bytes)
-    try:
-        in_time = output.until_exit(started + limits.time, stop)
-        if not in_time:
-            _terminate(script, output)
-        duration = time.monotonic() - started
-    finally:
-        _end(script, output, Traces(script.leader, _mark(environment), _place(folder)))
-    try:
+    with closing(Launched(command, folder, environment)) as script:
+        output = _Output(script.process, limits.log_bytes)
+        try:
+            in_time = output.until_exit(started + limits.time, stop)
+            if not in_time:
+                _terminate(script, output)
+            duration = time.monotonic() - started
+        finally:
+            _end(script, output, Traces(script.leader, _mark(environment), _place(folder)))
         code = script.exit_code()
-    finally:
-        script.close()
     return Ending(
         exit_code=code if code >= 0 else 128 - code,
         signal=-code if code < 0 else None,
@@ -109,6 +107,7 @@ def _end(script: Launched, output: _Output, traces: Traces) -> None:
     script.end()
     output.until_exit(time.monotonic() + _KILL_S, threading.Event())
     kill_leftovers(traces)
+    script.process.kill()  # it may have been stopped, and its traces cannot be read
     try:
         script.process.wait(_KILL_S)
     except subprocess.TimeoutExpired as error:

@@ -5,11 +5,13 @@ listed.py    the packaged price list, read without a network
 prices.py    the tariff of a judge card's model
 amounts.py   what a budget counts
 caps.py      refuses a cap that could not hold
-budget.py    `Budget`, the meter that never lets a run pass its cap
+account.py   `Account`, which never lets a run pass its caps, whatever its models
+budget.py    `Budget`, the meter of one model, which spends from an account
 forecast.py  what planned calls would cost, by category
 dollars.py   dollars as people read them
 """
 
+from rubric_engine.spending.account import Account
 from rubric_engine.spending.amounts import AlreadySpent, Bounds, Excess, Reservation
 from rubric_engine.spending.budget import Budget
 from rubric_engine.spending.dollars import UNPRICED, show_dollars
@@ -19,6 +21,7 @@ from rubric_engine.spending.tariff import Rates, Tariff
 
 __all__ = [
     "UNPRICED",
+    "Account",
     "AlreadySpent",
     "Bounds",
     "Budget",

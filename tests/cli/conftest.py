@@ -29,6 +29,8 @@ class Outcome:
 
 Command = Callable[..., Outcome]
 
+ROOT = Path(__file__).parent.parent.parent
+
 
 @pytest.fixture
 def command(
@@ -40,6 +42,7 @@ def command(
     monkeypatch.chdir(here)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("PAPERBENCH_DATA_DIR", raising=False)
 
     def go(*arguments: str | Path) -> Outcome:

@@ -72,6 +72,25 @@ def test_all_errors_of_a_file_come_at_once(
     assert lines == sorted(lines)
 
 
+def test_one_error_of_a_criterion_hides_no_other(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    text = RUBRIC.replace("weight: 3", "weight: -1\n      depends_on: [zz]")
+    rubric.write_text(
+        text.replace("Code Development\n      checks", "Code Developmnt\n      checks")
+    )
+    done = command("grade", submission, "--rubric", rubric, "--json")
+    codes = {problem["code"] for problem in done.json["error"]["problems"]}
+    assert codes == {"E204", "E212", "E219"}
+
+
+def test_a_leaf_that_says_nothing_is_an_error_of_lint(command: Command, rubric: Path) -> None:
+    rubric.write_text(RUBRIC.replace("The run writes out.csv", "'  '"))
+    done = command("rubric", "lint", rubric)
+    assert done.code == 1
+    assert "the leaf says nothing" in done.out
+
+
 def test_a_wrong_rubric_path_names_the_near_miss(
     command: Command, rubric: Path, submission: Path
 ) -> None:

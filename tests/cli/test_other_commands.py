@@ -36,6 +36,38 @@ def test_show_lists_as_json(graded: Command) -> None:
     assert graded("show", "latest", "--lost", "--open").code == 2
 
 
+@pytest.mark.parametrize(
+    ("check", "reason"),
+    [("{log_contains: {regex: '('}}", "rubric_error"), ("{sql: {query: selct 1}}", "rubric_error"),
+     ("{exit_code: {equals: 0}}", "not_run")],
+)  # fmt: skip
+def test_a_leaf_that_could_not_be_graded_is_shown_with_its_reason(
+    command: Command, rubric: Path, submission: Path, check: str, reason: str
+) -> None:
+    rubric.write_text(rubric.read_text().replace("{produced: {file: out.csv}}", check))
+    how = ("--sandbox", "local") if reason == "rubric_error" else ("--executed",)
+    command("grade", submission, "--rubric", rubric, *how, "-q")
+    out = command("show", "latest", "run").out
+    assert f"ungradeable  {reason}" in out
+    assert ": open" in out
+
+
+def test_show_repeats_what_a_reader_should_know(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    command("grade", submission, "--rubric", rubric, "--executed", "-q")
+    assert "warning W305" in command("show", "latest").out
+
+
+def test_score_refuses_a_rubric_that_shares_no_leaf(graded: Command, tmp_path: Path) -> None:
+    other = tmp_path / "other.yaml"
+    leaf = "{id: x, requirements: y, task_category: Code Development}"
+    other.write_text(f"rubric: 1\nroot: {leaf}\n")
+    done = graded("score", "latest", "--rubric", other)
+    assert done.code == 3
+    assert "no leaf of that rubric" in done.err
+
+
 def test_a_group_shows_its_children(graded: Command) -> None:
     assert "met  code: The file a.py" in graded("show", "latest", "root").out
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
 import signal
 import threading
@@ -31,6 +32,7 @@ from rubric_engine.isolation import Execution
 from rubric_engine.rundir import RunFolder
 from rubric_engine.runs import find_run, load_report, runs_in
 from rubric_engine.testing import FakeSandbox
+from rubric_engine.threads import run_anywhere
 
 Make = Callable[[dict[str, str | bytes]], Path]
 
@@ -262,6 +264,24 @@ def test_an_interrupt_inside_a_running_loop_cancels_the_judge(make_tree: Make) -
         loop.run_until_complete(notebook())
     loop.close()
     assert judge.cleaned_up
+
+
+def test_an_interrupt_at_any_instant_leaves_no_thread() -> None:
+    async def endless() -> None:
+        await asyncio.Event().wait()
+
+    async def notebook(at: int) -> None:
+        timer = threading.Timer(at * 0.0003, os.kill, [os.getpid(), signal.SIGINT])
+        timer.start()
+        run_anywhere(endless())
+
+    before = threading.active_count()
+    for at in range(20):
+        loop = asyncio.new_event_loop()
+        with pytest.raises(KeyboardInterrupt):
+            loop.run_until_complete(notebook(at))
+        loop.close()
+    assert threading.active_count() <= before + 1
 
 
 def test_a_run_folder_holds_the_run_and_reads_back(make_tree: Make, tmp_path: Path) -> None:

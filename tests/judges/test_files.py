@@ -121,3 +121,40 @@ def test_a_leaf_that_needs_a_run_sees_code_and_what_the_run_made_but_no_removed_
         assert result.score == score, path
     handed_in = result_of({"file_exists": {"file": "results/gone.csv"}}, before, run)
     assert handed_in.score == 1.0
+
+
+ALIKE = "the run left results/new.csv with the same content as a file that was handed in"
+UNKNOWN = f"{ALIKE}; whether it made or copied it is not known"
+NEW = "results/new.csv"
+
+
+@pytest.mark.parametrize(
+    ("check", "score", "found"),
+    [
+        (produced(NEW), None, UNKNOWN),
+        (produced("results/*.csv", min=2), None, UNKNOWN),
+        (produced("results/*.csv", min=3), 0.0, "1 file: results/made.csv"),
+        (produced(NEW, min=2), 0.0, ALIKE),
+        (produced("results/made.csv"), 1.0, "1 file"),
+        (produced("results/none.csv"), 0.0, "the run made no file"),
+        ({"not": produced(NEW)}, None, UNKNOWN),
+        ({"number": {"file": NEW, "regex": "([0-9]+)", "equals": 1}}, None, UNKNOWN),
+        ({"sql": {"query": f"select max(v) = 1 from '{NEW}'"}}, None, UNKNOWN),
+        ({"sql": {"query": f"select nosuch(v) from '{NEW}'"}}, None, "no such function"),
+        ({"file_exists": {"file": NEW}}, None, UNKNOWN),
+        ({"contains": {"file": NEW, "text": "v"}}, None, UNKNOWN),
+    ],
+    ids=str,
+)
+def test_an_equal_content_alone_does_not_tell_a_copy(
+    tmp_path: Path, check: dict[str, Any], score: float | None, found: str
+) -> None:
+    before = written(tmp_path / "before", FILES)
+    new = {"results/new.csv": FILES["results/old.csv"], "results/made.csv": "v\n2\n"}
+    after = written(tmp_path / "after", {**FILES, **new})
+    run = ran(before, after, copied=("results/new.csv",))
+    result = result_of(check, before, run, task_category=RESULT)
+    assert result.score == score, result.found
+    assert found in result.found
+    if found == UNKNOWN:
+        assert result.reason == "not_run"

@@ -212,7 +212,7 @@ def test_no_path_breaks_the_look_up(path: str, document: Any) -> None:
 def test_lint_names_a_path_that_is_none() -> None:
     checks = [at("a..b", equals=1), {"not": at("[q]", equals=1)}, at("a.b", equals=1)]
     rubric = rubric_of([leaf_of(checks)])
-    found = [one for one in lint(rubric, parse_path=path_refusal) if one.code == "R131"]
+    found = [one for one in lint(rubric, {"json": refusal}) if one.code == "R131"]
     assert [one.message for one in found] == [
         "json 'a..b' is refused: no JSON path: 'a..b', at character 2",
         "json '[q]' is refused: no JSON path: '[q]', at character 1",

@@ -13,6 +13,7 @@ from rubric_engine.errors import BudgetError, UsageError
 from rubric_engine.ledger import Spent
 from rubric_engine.model import ModelConfig, OverBudget, Price, Usage
 from rubric_engine.spending import (
+    Account,
     Budget,
     Excess,
     Rates,
@@ -33,7 +34,7 @@ TARIFF = Tariff(
 
 
 def budget(tariff: Tariff | None = TARIFF, **caps: Any) -> Budget:
-    return Budget(tariff, config=CONFIG, **caps)
+    return Budget(tariff, config=CONFIG, account=Account(**caps))
 
 
 def used(input_tokens: int, output: int, cached: int = 0) -> Usage:
@@ -68,12 +69,15 @@ def test_spent_and_reserved_never_pass_the_cap_and_equal_a_recount(
             settled.append((reservation, usage))
         spent, spent_tokens = recount(settled)
         reserved = sum((bound(each) for each in open_), Decimal(0))
-        assert meter.spent_dollars == pytest.approx(float(spent), abs=1e-9)
-        assert meter.reserved_dollars == pytest.approx(float(reserved), abs=1e-9)
-        assert meter.spent_tokens == spent_tokens
+        assert meter.account.spent_dollars == pytest.approx(float(spent), abs=1e-9)
+        assert meter.account.reserved_dollars == pytest.approx(float(reserved), abs=1e-9)
+        assert meter.account.spent_tokens == spent_tokens
         assert spent + reserved <= Decimal(max_cost) + Decimal("1e-9")
-        assert max_tokens is None or meter.spent_tokens + meter.reserved_tokens <= max_tokens
-    assert meter.excess is None
+        assert (
+            max_tokens is None
+            or meter.account.spent_tokens + meter.account.reserved_tokens <= max_tokens
+        )
+    assert meter.account.excess is None
 
 
 def share(reservation: Reservation, b: int, c: int) -> Usage:
@@ -124,7 +128,7 @@ def test_a_cap_that_divides_evenly_is_used_to_the_last_cent() -> None:
     meter = budget(tenth, max_cost=1.0)
     for _ in range(10):
         meter.settle(meter.reserve(1_000_000, 0), None)
-    assert meter.spent_dollars == 1.0
+    assert meter.account.spent_dollars == 1.0
     with pytest.raises(OverBudget, match=r"the next call may cost <\$0\.01; of --max-cost \$1\.00"):
         meter.reserve(1, 0)
 
@@ -145,20 +149,20 @@ def test_a_reservation_is_settled_once() -> None:
     meter.settle(reservation, None)
     with pytest.raises(KeyError):
         meter.settle(reservation, None)
-    assert meter.reserved_tokens == 0
+    assert meter.account.reserved_tokens == 0
 
 
 def test_earlier_parts_of_the_run_count() -> None:
     earlier = Spent(usage=used(1_000, 500), dollars=0.9)
     meter = budget(max_cost=1.0, spent=earlier)
-    assert (meter.spent_tokens, meter.spent_dollars) == (1_500, 0.9)
+    assert (meter.account.spent_tokens, meter.account.spent_dollars) == (1_500, 0.9)
     with pytest.raises(OverBudget):
         meter.reserve(1_000, 10_000)
 
 
 def test_what_was_paid_without_a_price_counts_at_the_dearest() -> None:
     earlier = Spent(usage=used(1_000_000, 0), dollars=0.5, unpriced=3)
-    assert budget(max_cost=20, spent=earlier).spent_dollars == pytest.approx(0.5 + 8)
+    assert budget(max_cost=20, spent=earlier).account.spent_dollars == pytest.approx(0.5 + 8)
 
 
 @pytest.mark.parametrize(
@@ -176,14 +180,17 @@ def test_a_bill_above_its_reservation(
 ) -> None:
     meter = budget(**caps)
     meter.settle(meter.reserve(1_000, 100), usage)
-    assert meter.spent_tokens == usage.input_tokens + usage.output_tokens
+    assert meter.account.spent_tokens == usage.input_tokens + usage.output_tokens
     if excess is None:
-        assert meter.excess is None
+        assert meter.account.excess is None
         meter.reserve(1, 1)
         return
-    assert meter.excess is not None
-    assert (meter.excess.attempts, meter.excess.tokens) == (excess.attempts, excess.tokens)
-    assert meter.excess.dollars == pytest.approx(excess.dollars)
+    assert meter.account.excess is not None
+    assert (meter.account.excess.attempts, meter.account.excess.tokens) == (
+        excess.attempts,
+        excess.tokens,
+    )
+    assert meter.account.excess.dollars == pytest.approx(excess.dollars)
     with pytest.raises(BudgetError, match=rf"{excess.tokens} tokens \(<\$0\.01\) above") as caught:
         meter.reserve(1, 1)
     assert (caught.value.code, caught.value.exit_code) == ("E602", 6)
@@ -194,7 +201,7 @@ def test_calls_under_way_add_to_the_excess() -> None:
     both = [meter.reserve(100, 100) for _ in range(2)]
     for reservation in both:
         meter.settle(reservation, used(100, 150))
-    assert meter.excess == Excess(2, 100, None)
+    assert meter.account.excess == Excess(2, 100, None)
     with pytest.raises(BudgetError, match=r"billed 100 tokens above what was reserved for 2 of"):
         meter.reserve(1, 1)
 
@@ -210,9 +217,9 @@ def test_a_server_that_takes_no_output_limit_stops_a_capped_run() -> None:
 def test_an_unpriced_model_never_shows_an_amount(bound_in: int, bound_out: int) -> None:
     meter = budget(None)
     reservation = meter.reserve(bound_in, bound_out)
-    assert show_dollars(meter.reserved_dollars) == "unpriced"
+    assert show_dollars(meter.account.reserved_dollars) == "unpriced"
     meter.settle(reservation, used(bound_in, bound_out))
-    assert show_dollars(meter.spent_dollars) == "unpriced"
+    assert show_dollars(meter.account.spent_dollars) == "unpriced"
 
 
 @pytest.mark.parametrize(
@@ -231,12 +238,34 @@ def test_a_cap_that_could_not_hold_is_refused(
 ) -> None:
     config = CONFIG.model_copy(update={"max_output_tokens": limit})
     with pytest.raises(UsageError, match=message) as caught:
-        Budget(tariff, config=config, **caps)
+        Budget(tariff, config=config, account=Account(**caps))
     assert caught.value.exit_code == 2
 
 
 def test_without_a_cap_neither_price_nor_limit_is_needed() -> None:
     config = CONFIG.model_copy(update={"max_output_tokens": None})
-    meter = Budget(None, config=config, spent=Spent(usage=used(5, 5), unpriced=1))
+    account = Account(spent=Spent(usage=used(5, 5), unpriced=1))
+    meter = Budget(None, config=config, account=account)
     meter.settle(meter.reserve(10, None), None)
-    assert meter.spent_tokens == 20
+    assert meter.account.spent_tokens == 20
+
+
+def test_all_models_of_a_run_spend_from_one_account() -> None:
+    account = Account(max_cost=1.0)
+    cheap, dear = (
+        Budget(price_of(config), config=config, account=account)
+        for config in (
+            ModelConfig(name="cheap", price=Price(input=1, output=1)),
+            ModelConfig(name="dear", price=Price(input=10, output=10)),
+        )
+    )
+    held = cheap.reserve(300_000, 0)
+    dear.settle(dear.reserve(50_000, 0), None)
+    assert (account.spent_dollars, account.reserved_dollars) == (0.5, 0.3)
+    with pytest.raises(OverBudget, match=r"\$0\.50 are spent and \$0\.30 reserved"):
+        dear.reserve(30_000, 0)
+    cheap.settle(held, used(100_000, 0))
+    dear.settle(dear.reserve(30_000, 0), used(60_000, 0))
+    assert account.excess == Excess(1, 30_000, 0.3)
+    with pytest.raises(BudgetError, match="billed"):  # whoever billed it, no cap holds any more
+        cheap.reserve(1, 1)

@@ -11,7 +11,7 @@ from rubric_engine.errors import BudgetError
 from rubric_engine.model import Message, ModelConfig, OverBudget, Price
 from rubric_engine.models import OpenAIChat
 from rubric_engine.models.meter import Meter
-from rubric_engine.spending import Budget, price_of
+from rubric_engine.spending import Account, Budget, price_of
 from rubric_engine.testing import ScriptedServer
 
 PROMPT = [Message(role="user", content="Is it met? " * 20)]
@@ -21,7 +21,7 @@ async def ask(server: ScriptedServer, calls: int, **caps: Any) -> Budget:
     config = ModelConfig(
         name="small", base_url=server.base_url, price=Price(input=1, output=2), max_output_tokens=50
     )
-    budget = Budget(price_of(config), config=config, **caps)
+    budget = Budget(price_of(config), config=config, account=Account(**caps))
     # A meter by its shape: spending and models do not know each other.
     async with OpenAIChat(config, meter=cast(Meter, budget)) as chat:
         for _ in range(calls):
@@ -36,9 +36,9 @@ def test_what_is_spent_is_what_the_server_counted() -> None:
 
     budget, sent = asyncio.run(run())
     assert sent == 3
-    assert budget.reserved_tokens == 0
-    assert 0 < budget.spent_tokens < 3 * 1_000
-    assert 0 < (budget.spent_dollars or 0) < 0.01
+    assert budget.account.reserved_tokens == 0
+    assert 0 < budget.account.spent_tokens < 3 * 1_000
+    assert 0 < (budget.account.spent_dollars or 0) < 0.01
 
 
 def test_a_call_that_could_pass_the_cap_is_never_sent() -> None:

@@ -22,9 +22,11 @@ from rubric_engine.judges.rules.view import Sight
 def file_exists(check: FileExists, sight: Sight) -> Evaluation:
     """Holds where enough files match."""
     files = sight.texts.glob(check.file)
-    nothing = why_absent(check.file, sight, produced=False)
+    enough = len(files) >= check.min
+    lacking = check.min - len(files)
+    nothing = "" if enough else why_absent(check.file, sight, produced=False, lacking=lacking)
     unseen = hidden(check.file, sight)
-    return _files(len(files) >= check.min, files, nothing, best=1.0 if unseen else None)
+    return _files(enough, files, nothing, best=1.0 if unseen else None)
 
 
 def file_absent(check: FileAbsent, sight: Sight) -> Evaluation:
@@ -44,7 +46,8 @@ def produced(check: Produced, sight: Sight) -> Evaluation:
         if file.path in run.produced
     ]
     enough = len(made) >= check.min
-    nothing = "" if enough else why_absent(check.file, sight, produced=True)
+    lacking = check.min - len(made)
+    nothing = "" if enough else why_absent(check.file, sight, produced=True, lacking=lacking)
     unseen = hidden(check.file, sight)
     return _files(enough, made, nothing, best=1.0 if unseen else None)
 
@@ -73,17 +76,25 @@ def _may_hide(file: File, glob: str) -> bool:
     return file.kind in ("folder", "link") and reaches(glob, file.path)
 
 
-def why_absent(glob: str, sight: Sight, *, produced: bool) -> str:
+def why_absent(glob: str, sight: Sight, *, produced: bool, lacking: int = 1) -> str:
     """Say why no file matches: none is there, none may be read, or none was made by the run.
 
     Args:
         glob: The files looked for.
         sight: What the leaf may read.
         produced: Whether only what the run made was looked at.
+        lacking: How many more files were due.
 
     Raises:
-        Undecided: It is there, and whether a run made elsewhere made it is not known.
+        Undecided: It is there, and whether the run made it is not known.
     """
+    left = _left_alike(glob, sight, produced=produced)
+    if left:
+        alike = f"{some(left)} with the same content as a file that was handed in"
+        if len(left) < lacking:
+            return f"the run left {alike}"
+        unknown = f"whether it made or copied {'it' if len(left) == 1 else 'them'} is not known"
+        raise Undecided("not_run", f"the run left {alike}; {unknown}")
     handed_in = sight.handed_in.glob(glob) if produced else ()
     if handed_in and sight.run is not None and sight.run.guessed:
         paths = some(file.path for file in handed_in)
@@ -94,6 +105,14 @@ def why_absent(glob: str, sight: Sight, *, produced: bool) -> str:
     if skipped:
         return some(f"{file.path}: {file.skipped}" for file in skipped)
     return f"the run made no file {glob}" if produced else f"no file matches {glob}"
+
+
+def _left_alike(glob: str, sight: Sight, *, produced: bool) -> list[str]:
+    """What the run left, and a hash alone cannot tell from a copy of what was handed in."""
+    run = sight.run
+    if run is None or run.submission is None or not (produced or sight.needs_run):
+        return []
+    return [file.path for file in run.submission.files.glob(glob) if file.path in run.copied]
 
 
 def exit_code(check: ExitCode, sight: Sight) -> Evaluation:

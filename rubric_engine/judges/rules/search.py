@@ -41,9 +41,12 @@ def contains(check: Contains, sight: Sight) -> Evaluation:
     where = f"in {count(len(texts), 'file')}" + (f"; not read: {some(unread)}" if unread else "")
     evaluation = _evaluation(check, places, where)
     if not texts:
-        nothing = f"no text among {count(len(files), 'file')}: {some(unread)}"
-        absent = why_absent(check.file, sight, produced=False)
-        evaluation = replace(evaluation, score=0.0, found=nothing if files else absent)
+        nothing = (
+            f"no text among {count(len(files), 'file')}: {some(unread)}"
+            if files
+            else why_absent(check.file, sight, produced=False)
+        )
+        evaluation = replace(evaluation, score=0.0, found=nothing)
     return _doubted(check, evaluation, len(places)) if unread else evaluation
 
 

@@ -2,7 +2,7 @@
 
 A query that names no data file can only fail by the rubric's fault. Of one that does, the rubric
 answers for what no data could mend: bad syntax, unknown functions, types and tables, reaching out
-of the folder, a cast of a constant, another number of columns than one. All else is the
+of the folder, wrong constants and options, another number of columns than one. All else is the
 submission's: 0, and it says so. The words of DuckDB that tell are looked for at the start of its
 message only: further on it lists names that it found in the data.
 """
@@ -57,11 +57,20 @@ _CLEAR = re.compile(
       | No\ function\ matches\ the\ given\ name\ and\ argument\ types
         \ '\w+\((?:LITS(?:,\ LITS)*)?\)'
       | Values\ were\ not\ provided
+      | LIMIT/OFFSET\ cannot\ be\ negative
+      | Could\ not\ cast\ value\ .*\ to\ named\ parameter
+      | The\ (?:delimiter|quote|escape|comment)\ option\ cannot\ exceed
+      | The\ "[^"]*"\ argument\ in\ function\ "[^"]*"\ must\ be\ a\ constant\ expression
     )""".replace("LITS", _LITERALS),
     re.VERBOSE,
 )
 
 _COLUMNS = re.compile(r"Binder Error: (?:Subquery returns \d+ columns|Set operations can only)")
+
+# `a.b` may also be the field `b` of a column `a`, which the data may lack; but not in plain tables.
+_TABLE = re.compile(r"Binder Error: Referenced table ")
+_PLAIN = (".csv", ".tsv")
+_NESTED = re.compile("json|parquet|pivot", re.IGNORECASE)
 
 
 def sql(check: Sql, sight: Sight, desk: SqlDesk) -> Evaluation:
@@ -69,7 +78,7 @@ def sql(check: Sql, sight: Sight, desk: SqlDesk) -> Evaluation:
     answer = desk.ask(check.query, sight.require_data())
     names = names_in(check.query)
     if "error" in answer:
-        evaluation = _failed(answer, names, sight)
+        evaluation = _failed(answer, check.query, sight)
     else:
         evaluation = _answered(answer, names, sight)
     return replace(evaluation, citations=_cited(names, sight))
@@ -111,26 +120,32 @@ def _value(cell: dict[str, Any], sight: Sight, *, rubrics: bool) -> Evaluation:
     return Evaluation(float(value), f"{value:.12g}")
 
 
-def _failed(answer: dict[str, Any], names: Sequence[str], sight: Sight) -> Evaluation:
+def _failed(answer: dict[str, Any], query: str, sight: Sight) -> Evaluation:
+    names = names_in(query)
     said = short(" ".join(answer["message"].split()), 300)
     if answer["error"] in _LIMITS:
         raise Undecided("check_limit", said)
     if answer["wrong"]:
         raise Undecided("rubric_error", "; ".join(answer["wrong"]))
-    if not names or rubrics_fault(answer["error"], answer["message"], star=answer["star"]):
+    plain = not _NESTED.search(query) and all(name.lower().endswith(_PLAIN) for name in names)
+    error, message, star = answer["error"], answer["message"], answer["star"]
+    if not names or rubrics_fault(error, message, star=star, plain=plain):
         raise Undecided("rubric_error", said)
     return Evaluation(0.0, _why_missing(names, sight) or said, best=1.0)
 
 
-def rubrics_fault(error: str, message: str, *, star: bool) -> bool:
+def rubrics_fault(error: str, message: str, *, star: bool, plain: bool) -> bool:
     """Whether a query that names data files could not have been answered with any data.
 
     Args:
         error: Name of DuckDB's exception.
         message: Its message.
         star: Whether the query takes as many columns as the data has.
+        plain: Whether the data has plain columns only, without fields.
     """
     if error in _RUBRIC or _CLEAR.match(message):
+        return True
+    if plain and _TABLE.match(message):
         return True
     return not star and _COLUMNS.match(message) is not None
 

@@ -3,7 +3,8 @@
 A process, because relative file names in a query follow the current folder, which belongs to the
 whole process; because data files are untrusted and may bring their reader down; and because a
 process can be ended at its time limit whatever it is doing. One for each query, so that none finds
-what an earlier one left in memory. It imports DuckDB and the standard library alone.
+what an earlier one left in memory. It imports DuckDB and the standard library alone, and runs
+`sql_faults.py`, which does the same.
 
 Standard input holds the request, ``{"folder", "query", "memory", "seconds", "parent"}``. The answer
 on standard output is ``{"columns", "rows", "count", "star"}`` or ``{"error", "message", "wrong",
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import signal
 import sys
 from typing import Any
@@ -48,7 +50,7 @@ def answer(query: str, memory: int) -> dict[str, Any]:
             return _rows(connection.execute(query)) | {"star": _has_star(_parsed(query))}
     except duckdb.Error as error:
         tree = _parsed(query)
-        return {**_failure(error), "wrong": _wrong(tree), "star": _has_star(tree)}
+        return {**_failure(error), "wrong": _wrong(tree, memory), "star": _has_star(tree)}
     except MemoryError as error:
         return {**_failure(error), "wrong": [], "star": False}
 
@@ -117,49 +119,12 @@ def _has_star(nodes: list[dict[str, Any]]) -> bool:
     return any(node.get("class") == "STAR" for node in nodes)
 
 
-def _wrong(nodes: list[dict[str, Any]]) -> list[str]:
-    """What no data could mend; DuckDB complains of a missing file before it looks for that."""
-    with duckdb.connect(":memory:") as connection:
-        rows = connection.execute("select distinct function_name from duckdb_functions()")
-        known = {name for (name,) in rows.fetchall()}
-        called = {name for node in nodes if (name := _function(node))}
-        said = [f"no such function: {name}" for name in sorted(called - known)]
-        casts = [cast for node in nodes if (cast := _cast(node))]
-        return said + [wrong for cast in casts if (wrong := _refused(connection, *cast))]
-
-
-def _function(node: dict[str, Any]) -> str | None:
-    called = node.get("class") == "FUNCTION" and not node.get("is_operator")
-    return str(node["function_name"]).lower() if called else None
-
-
-def _cast(node: dict[str, Any]) -> tuple[str | None, str] | None:
-    """The constant, if it is one, and the type of a cast; a `limit` is a cast to a number."""
-    if node.get("type") == "LIMIT_MODIFIER" and node.get("limit_type") == "ROW_COUNT":
-        text = _constant(node.get("limit"))
-        return (text, "BIGINT") if text is not None else None
-    kind = node.get("type_expr")
-    if node.get("class") != "CAST" or node.get("try_cast") or not kind or kind.get("children"):
-        return None
-    return _constant(node.get("child")), str(kind["type_name"])
-
-
-def _constant(node: Any) -> str | None:
-    literal = node.get("literal") if isinstance(node, dict) else None
-    return literal["text"] if literal and literal.get("kind") == "STRING" else None
-
-
-def _refused(connection: duckdb.DuckDBPyConnection, text: str | None, kind: str) -> str | None:
-    quoted = kind.replace('"', '""')
-    try:
-        connection.execute(f'select cast(? as "{quoted}")', [text]).fetchall()
-    except duckdb.CatalogException:
-        return f"no such type: {kind}"
-    except duckdb.ConversionException:
-        return f"{text!r} is no {kind}"
-    except duckdb.Error:
-        return None
-    return None
+def _wrong(nodes: list[dict[str, Any]], memory: int) -> list[str]:
+    """What no data could mend; the program is run, for an import would take the whole package."""
+    faults = runpy.run_path(os.path.join(os.path.dirname(__file__), "sql_faults.py"))  # noqa: PTH118, PTH120
+    with _locked(memory) as connection:
+        said: list[str] = faults["wrong"](nodes, connection)
+    return said
 
 
 def _end_with_parent(parent: int, seconds: int) -> None:

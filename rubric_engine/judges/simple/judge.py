@@ -25,6 +25,7 @@ from rubric_engine.jobs import Job, run_jobs
 from rubric_engine.judge import JudgeCard
 from rubric_engine.judges.simple.citations import check
 from rubric_engine.judges.simple.prompt import Prompts, longest_leaf, question_of
+from rubric_engine.judges.simple.sending import in_order
 from rubric_engine.judges.simple.settings import SimpleSettings, prompt_hashes, read_prompts
 from rubric_engine.judges.simple.verdict import CitedLines, schema_of, score_of
 from rubric_engine.model import ChatModel, Completion, Message
@@ -62,6 +63,11 @@ class SimpleJudge:
         self._nonce = nonce
         self.card = card.model_copy(update={"prompt_hashes": prompt_hashes(self._texts)})
 
+    @property
+    def prompts(self) -> dict[str, str]:
+        """The prompt templates by name, as `PromptFiles` names them."""
+        return dict(self._texts)
+
     async def grade(
         self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0
     ) -> AsyncIterator[tuple[str, Grade]]:
@@ -77,18 +83,20 @@ class SimpleJudge:
             PaperError: The paper leaves no room for evidence; nothing has been sent then.
         """
         desk = _Desk(self._settings, self._texts, case, self._fence_code(case))
-        pending = {leaf.key for leaf in leaves}
-        for group in desk.plan.groups:
-            for key in group.leaves:
-                if key in pending:
-                    yield self._job(key, group, desk)
+        asked = {leaf.key for leaf in leaves}
+        pending = {
+            group: [key for key in group.leaves if key in asked] for group in desk.plan.groups
+        }
+        for group, after in in_order({group: keys for group, keys in pending.items() if keys}):
+            for key in pending[group]:
+                yield self._job(key, group, after, desk)
 
-    def _job(self, key: str, group: Group, desk: _Desk) -> Job:
+    def _job(self, key: str, group: Group, after: str | None, desk: _Desk) -> Job:
         leaf = desk.case.task.rubric[key]
         return Job(
             key=key,
             prefix=group.key,
-            after=desk.plan.extends[group.key],
+            after=after,
             render=partial(desk.messages, key, group),
             parse=partial(self._grade, group, desk),
             schema=schema_of(leaf),

@@ -31,6 +31,7 @@ class Prompts:
         self._task = task
         self._nonce = nonce
         self._parts: dict[str, Message] = {}
+        self._leaves: dict[str, Message] = {}
 
     @cached_property
     def head(self) -> tuple[Message, ...]:
@@ -50,18 +51,21 @@ class Prompts:
         return tuple(self._part(part.name, part.text, part.sha256) for part in group.shared)
 
     def leaf(self, own: Own, question: str) -> Message:
-        """What is the leaf's own."""
-        content = self._render(
-            "leaf",
-            criterion=own.criterion,
-            ancestors=own.ancestors,
-            siblings_before=own.siblings_before,
-            depends_on=own.depends_on,
-            category=own.criterion.task_category,
-            question=question,
-            steps=own.criterion.scale,
-        )
-        return Message(role="user", content=content)
+        """What is the leaf's own; kept, for it is measured before it is sent."""
+        key = own.criterion.key
+        if key not in self._leaves:
+            content = self._render(
+                "leaf",
+                criterion=own.criterion,
+                ancestors=own.ancestors,
+                siblings_before=own.siblings_before,
+                depends_on=own.depends_on,
+                category=own.criterion.task_category,
+                question=question,
+                steps=own.criterion.scale,
+            )
+            self._leaves[key] = Message(role="user", content=content)
+        return self._leaves[key]
 
     def _part(self, name: str, text: str, sha: str) -> Message:
         key = f"{name} {sha}"

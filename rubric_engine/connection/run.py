@@ -1,19 +1,20 @@
-"""The models of one run: each asked through the ledger, all under one budget."""
+"""Gives the judges of one run their models."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from rubric_engine.ledger import BilledAttempt, Ledger, RecordedModel
-from rubric_engine.model import ChatModel, Message, ModelConfig, Usage
+from rubric_engine.connection.bills import Biller, Lost
+from rubric_engine.connection.traffic import Counted, Traffic
+from rubric_engine.ledger import Ledger, RecordedModel
+from rubric_engine.model import ChatModel, ModelConfig
 
 if TYPE_CHECKING:
-    from rubric_engine.models import Attempt, Limiter, OpenAIChat
-    from rubric_engine.spending import Tariff
+    from rubric_engine.models import Limiter, OpenAIChat
+    from rubric_engine.spending import Account, Tariff
 
 LEDGER = "ledger.sqlite"
 """Name of the ledger, beside the run folders."""
@@ -28,12 +29,16 @@ class Spending:
         max_tokens: Most tokens over all resumes, or None.
         fresh: Ask again for everything that is older than the run.
         retry_failed: Ask again where an earlier call ended without an answer.
+        watch: Called once as the run begins with what tells the traffic at any moment.
     """
 
     max_cost: float | None = None
     max_tokens: int | None = None
     fresh: bool = False
     retry_failed: bool = False
+    watch: Callable[[Callable[[], Traffic]], None] | None = field(
+        default=None, compare=False, repr=False
+    )
 
 
 NO_LIMIT = Spending()
@@ -56,10 +61,16 @@ class Connection:
     spending: Spending = NO_LIMIT
     model: ChatModel | None = None
     _ledger: Ledger | None = None
+    _account: Account | None = None
     _clients: list[OpenAIChat] = field(default_factory=list)
     _limiters: dict[str, Limiter] = field(default_factory=dict)
+    _wanted: list[Counted] = field(default_factory=list)
+    _asked: list[Counted] = field(default_factory=list)
+    _recorders: list[RecordedModel] = field(default_factory=list)
 
     async def __aenter__(self) -> Self:
+        if self.spending.watch is not None:
+            self.spending.watch(self.traffic)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -83,33 +94,71 @@ class Connection:
         from rubric_engine.spending import price_of
 
         tariff = price_of(config)
-        lost = _Lost(self.run, config, tariff)
+        lost = Lost(self.run, config, tariff)
         return self._recorded(self._client(config, ledger, tariff), ledger, lost)
 
-    def _recorded(self, model: ChatModel, ledger: Ledger, lost: _Lost | None) -> ChatModel:
-        return RecordedModel(
-            model,
+    def traffic(self) -> Traffic:
+        """What goes on now."""
+        limiters, clients, account = self._limiters.values(), self._clients, self._account
+        most = {client.config.base_url: client.config.max_connections for client in clients[::-1]}
+        asked = sum(model.ended for model in self._asked)
+        return Traffic(
+            in_flight=sum(limiter.in_flight for limiter in limiters),
+            limit=sum(limiter.limit for limiter in limiters),
+            most=sum(most.values()),
+            asked=asked,
+            replayed=max(0, sum(model.ended for model in self._wanted) - asked),
+            tokens=account.spent_tokens if account else 0,
+            dollars=account.spent_dollars if account else None,
+        )
+
+    def asked(self) -> frozenset[str]:
+        """Ledger keys of the calls that this session made, as nothing was on record."""
+        return frozenset[str]().union(*(recorder.asked for recorder in self._recorders))
+
+    def cost(self) -> dict[str, float]:
+        """What the run has spent over all its resumes; empty where no model was asked.
+
+        `replayed` counts this session's calls that were on record, `excess_tokens` and
+        `excess_usd` what a server billed above what was reserved under a cap.
+        """
+        if self._ledger is None:
+            return {}
+        spent = self._ledger.spent(self.run)
+        known: dict[str, float] = {
+            "calls": spent.calls,
+            "attempts": spent.attempts,
+            "replayed": self.traffic().replayed,
+            "input_tokens": spent.usage.input_tokens,
+            "cached_tokens": spent.usage.cached_tokens,
+            "output_tokens": spent.usage.output_tokens,
+            "unpriced_attempts": spent.unpriced,
+        }
+        known |= {"usd": spent.dollars} if spent.attempts > spent.unpriced else {}
+        return known | self._excess()
+
+    def _excess(self) -> dict[str, float]:
+        excess = self._account.excess if self._account else None
+        if excess is None:
+            return {}
+        tokens: dict[str, float] = {"excess_tokens": excess.tokens}
+        return tokens if excess.dollars is None else tokens | {"excess_usd": excess.dollars}
+
+    def _recorded(self, model: ChatModel, ledger: Ledger, lost: Lost | None) -> ChatModel:
+        asked = Counted(model)
+        recorded = RecordedModel(
+            asked,
             ledger,
             run=self.run,
             fresh=self.spending.fresh,
             retry_failed=self.spending.retry_failed,
             if_lost=lost,
         )
-
-    def cost(self) -> dict[str, float]:
-        """What the run has spent over all its resumes; empty where no model was asked."""
-        if self._ledger is None:
-            return {}
-        spent = self._ledger.spent(self.run)
-        known = {
-            "calls": spent.calls,
-            "attempts": spent.attempts,
-            "input_tokens": spent.usage.input_tokens,
-            "cached_tokens": spent.usage.cached_tokens,
-            "output_tokens": spent.usage.output_tokens,
-            "unpriced_attempts": spent.unpriced,
-        }
-        return known | ({"usd": spent.dollars} if spent.attempts > spent.unpriced else {})
+        wanted = Counted(recorded)
+        self._recorders.append(recorded)
+        self._asked.append(asked)
+        self._wanted.append(wanted)
+        return wanted
 
     def _open(self) -> Ledger:
         if self._ledger is None:
@@ -123,19 +172,24 @@ class Connection:
 
         client = OpenAIChat(
             config,
-            meter=Budget(
-                tariff,
-                config=config,
-                max_cost=self.spending.max_cost,
-                max_tokens=self.spending.max_tokens,
-                spent=ledger.spent(self.run),
-            ),
+            meter=Budget(tariff, config=config, account=self._shared_account(ledger)),
             capabilities=Capabilities(ledger.capabilities()),
             limiter=self._limiters.setdefault(config.base_url, _limiter(config)),
-            on_attempt=_Biller(self.run, config, tariff, ledger),
+            on_attempt=Biller(self.run, config, tariff, ledger),
         )
         self._clients.append(client)
         return client
+
+    def _shared_account(self, ledger: Ledger) -> Account:
+        from rubric_engine.spending import Account
+
+        if self._account is None:
+            self._account = Account(
+                max_cost=self.spending.max_cost,
+                max_tokens=self.spending.max_tokens,
+                spent=ledger.spent(self.run),
+            )
+        return self._account
 
     def _remember(self, client: OpenAIChat) -> None:
         assert self._ledger is not None
@@ -151,59 +205,3 @@ def _limiter(config: ModelConfig) -> Limiter:
         requests_per_minute=config.requests_per_minute,
         tokens_per_minute=config.tokens_per_minute,
     )
-
-
-@dataclass(frozen=True)
-class _Biller:
-    """Bills every attempt in the ledger."""
-
-    run: str
-    config: ModelConfig
-    tariff: Tariff | None
-    ledger: Ledger
-
-    def __call__(self, attempt: Attempt) -> None:
-        bound = Usage(input_tokens=attempt.input_bound, output_tokens=attempt.output_bound or 0)
-        self.ledger.bill(
-            BilledAttempt(
-                run=self.run,
-                endpoint=self.config.base_url,
-                model=self.config.name,
-                answered_model=attempt.answered_model,
-                started=datetime.fromtimestamp(attempt.started, UTC),
-                seconds=attempt.seconds,
-                status=attempt.status,
-                fault=attempt.error or "",
-                usage=attempt.usage,
-                bound=bound,
-                dollars=self._dollars(attempt),
-                effective=dict(attempt.parameters),
-            )
-        )
-
-    def _dollars(self, attempt: Attempt) -> float | None:
-        if self.tariff is None:
-            return None
-        if attempt.usage is not None:
-            return self.tariff.cost(attempt.usage)
-        return self.tariff.bound(attempt.input_bound, attempt.output_bound or 0)
-
-
-@dataclass(frozen=True)
-class _Lost:
-    """What a request counts if this process dies over it: its bound."""
-
-    run: str
-    config: ModelConfig
-    tariff: Tariff | None
-
-    def __call__(self, messages: Sequence[Message]) -> BilledAttempt:
-        tokens = sum(len(message.content.encode("utf-8", "replace")) for message in messages)
-        bound = Usage(input_tokens=tokens, output_tokens=self.config.max_output_tokens or 0)
-        return BilledAttempt(
-            run=self.run,
-            endpoint=self.config.base_url,
-            model=self.config.name,
-            bound=bound,
-            dollars=self.tariff.bound(tokens, bound.output_tokens) if self.tariff else None,
-        )

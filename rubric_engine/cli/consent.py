@@ -1,0 +1,69 @@
+"""Before money is spent: the estimate, and the question where it is high."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from rubric_engine.cli.dry_run import amount
+from rubric_engine.errors import UsageError
+from rubric_engine.spending.dollars import show_dollars
+
+if TYPE_CHECKING:
+    from rubric_engine.dry_run import Foresight
+
+
+def estimate(foresight: Foresight) -> str:
+    """What a grading would take, in one line."""
+    totals = [priced.forecast.total for priced in foresight.priced]
+    read = sum(total.input_tokens for total in totals)
+    written = sum(total.output_tokens for total in totals)
+    dollars = amount(foresight.low, foresight.high)
+    paid = f" + {foresight.paid:,} on record" if foresight.paid else ""
+    return (
+        f"{foresight.calls:,} calls{paid}   ~{_short(read)} tokens in, ~{_short(written)} out"
+        f"   {dollars}"
+    )
+
+
+def consent(foresight: Foresight, *, above: float) -> None:
+    """Get a person's word where a grading may cost more than `above` dollars.
+
+    A model without a price asks nothing: its cost is printed as unknown.
+
+    Raises:
+        UsageError: Nobody is there to be asked, or the answer was no.
+    """
+    if not foresight.calls or foresight.unpriced:
+        return
+    high = foresight.high
+    if high is not None and high <= above:
+        return
+    most = "an amount that nothing limits" if high is None else show_dollars(high)
+    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stderr)):
+        raise UsageError(
+            f"this may cost up to {most}, more than --confirm-above {show_dollars(above)}",
+            code="E003",
+            fix=["--max-cost DOLLARS   caps it", "--yes   spends it"],
+        )
+    if not _says_yes(f"Spend up to {most}? [y/N] "):
+        raise UsageError("you did not say yes, so nothing was sent", code="E004")
+
+
+def _says_yes(question: str) -> bool:
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _is_terminal(stream: object) -> bool:
+    isatty = getattr(stream, "isatty", None)
+    return callable(isatty) and bool(isatty())
+
+
+def _short(tokens: int) -> str:
+    """A number of tokens in three digits."""
+    for size, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if tokens >= size:
+            return f"{tokens / size:.3g}{letter}"
+    return str(tokens)

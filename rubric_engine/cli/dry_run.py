@@ -1,0 +1,119 @@
+"""`grade --dry-run` for a person and for a program: what a grading would take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rubric_engine.cli.output import (
+    fill,
+    leaves,
+    percent,
+    points,
+    print_json,
+    printable,
+    show,
+    table,
+)
+from rubric_engine.spending.dollars import UNPRICED, show_dollars
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.table import Table
+
+    from rubric_engine.dry_run import Foresight, Priced
+    from rubric_engine.spending import Line
+
+
+def print_foresight(foresight: Foresight, *, as_json: bool) -> None:
+    """Print what a grading would take to stdout."""
+    if as_json:
+        print_json(_document(foresight))
+        return
+    for priced in foresight.priced:
+        show(_heading(priced), "")
+        if priced.forecast.total.calls:
+            show(_table(priced), "")
+    show(*_closing(foresight))
+
+
+def amount(low: float | None, high: float | None) -> str:
+    """Dollars from low to high, in words where one end is unknown."""
+    if low is None:
+        return UNPRICED
+    if high is None:
+        return f"{show_dollars(low)} or more"
+    ends = show_dollars(low), show_dollars(high)
+    return ends[0] if ends[0] == ends[1] else "-".join(ends)
+
+
+def _heading(priced: Priced) -> str:
+    model = printable(f"{priced.model.name} at {priced.model.base_url}")
+    return f"model  {model}   {priced.source or 'no price is known'}"
+
+
+def _table(priced: Priced) -> Table:
+    found = priced.forecast
+    rows = [_row(printable(name, 16), line) for name, line in found.categories.items()]
+    if len(rows) != 1:
+        rows.append(_row("all", found.total))
+    heads = ("calls", "tokens in", "cached", "tokens out", "dollars", "points")
+    return fill(table("<category", *heads), rows)
+
+
+def _row(name: str, line: Line) -> list[str]:
+    tokens = f"{line.input_tokens:,}", percent(line.cached_share), f"{line.output_tokens:,}"
+    return [name, f"{line.calls:,}", *tokens, amount(line.low, line.high), points(line.points)]
+
+
+def _closing(foresight: Foresight) -> Iterator[str]:
+    if not foresight.priced:
+        yield "this judge asks no model"
+    if foresight.paid:
+        yield f"{leaves(foresight.paid)} answered already: on record, and free"
+    if foresight.waiting:
+        worth = points(foresight.waiting_points)
+        yield (
+            f"{leaves(foresight.waiting)} ({worth} points) not priced: they wait for a run of"
+            " reproduce.sh (--sandbox, --executed)"
+        )
+    yield "Nothing was sent."
+
+
+def _document(foresight: Foresight) -> dict[str, Any]:
+    return {
+        "ok": True,
+        "dry_run": True,
+        "calls": foresight.calls,
+        "usd": {"low": foresight.low, "high": foresight.high},
+        "unpriced": foresight.unpriced,
+        "replayed": foresight.paid,
+        "waiting": {"leaves": foresight.waiting, "points": foresight.waiting_points},
+        "models": [_model_document(priced) for priced in foresight.priced],
+        "exit_code": 0,
+    }
+
+
+def _model_document(priced: Priced) -> dict[str, Any]:
+    found = priced.forecast
+    return {
+        "judge": priced.judge,
+        "model": priced.model.name,
+        "base_url": priced.model.base_url,
+        "price": priced.source,
+        "categories": [
+            {"category": name} | _line_document(line) for name, line in found.categories.items()
+        ],
+        "total": _line_document(found.total),
+    }
+
+
+def _line_document(line: Line) -> dict[str, Any]:
+    return {
+        "calls": line.calls,
+        "input_tokens": line.input_tokens,
+        "cached_tokens": line.cached_tokens,
+        "output_tokens": line.output_tokens,
+        "usd": {"low": line.low, "high": line.high},
+        "points": line.points,
+    }

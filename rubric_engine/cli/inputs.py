@@ -1,0 +1,99 @@
+"""What `grade` is given: flags that fit together, the task as they narrow it, and what is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_engine.cli.choosing import AUTO
+
+if TYPE_CHECKING:
+    from rubric_engine.case import Task
+    from rubric_engine.cli.choosing import Choice
+    from rubric_engine.isolation import Execution, Limits, Sandbox
+    from rubric_engine.submitted import Submission
+
+
+def check_flags(
+    sandbox: str, *, executed: bool, log: Path | None, labels: Path | None, judge: str
+) -> None:
+    """Refuse flags that exclude each other."""
+    from rubric_engine.errors import UsageError
+
+    if executed and sandbox != "none":
+        raise UsageError("--executed says that it was run already; leave --sandbox out")
+    if log is not None and not executed:
+        raise UsageError("--log goes with --executed")
+    if labels is not None and judge not in (AUTO, "labels"):
+        raise UsageError("--labels is a judge of its own; leave --judge out")
+
+
+def check_target(path: Path | None) -> None:
+    """Refuse a file whose folder does not exist."""
+    from rubric_engine.errors import UsageError
+
+    if path is not None and not path.absolute().parent.is_dir():
+        raise UsageError(f"--paperbench {path}: there is no folder {path.parent}")
+
+
+def narrowed(task: Task, category: str | None, outputs: list[str] | None) -> Task:
+    """The task with the category and the outputs that flags name."""
+    from rubric_engine.cli.locate import exact_category
+    from rubric_engine.task import checked_outputs
+
+    if category is not None:
+        task = replace(task, category=exact_category(task.rubric, category))
+    return replace(task, outputs=checked_outputs(outputs)) if outputs else task
+
+
+def limits(task: Task, seconds: float | None) -> Limits | None:
+    """The limits of a run, with the time that a flag gives."""
+    from rubric_engine.isolation import Limits
+
+    if seconds is None:
+        return None
+    return (task.limits or Limits()).model_copy(update={"time": seconds})
+
+
+def declared(task: Task, submission: Submission, log: Path | None) -> Execution:
+    """A run that was made elsewhere."""
+    from rubric_engine.declared import declared_execution
+
+    return declared_execution(submission, outputs=task.outputs, log=log)
+
+
+def announce(task: Task, path: str, submission: Submission, chosen: Choice) -> None:
+    """Say on stderr what is graded and by whom."""
+    from rubric_engine.cli.output import note, printable
+
+    files, rubric, card = submission.files, task.view, chosen.candidate.judge.card
+    size = sum(file.size for file in files)
+    skipped = f", {len(files.skipped)} skipped" if files.skipped else ""
+    why = f" ({printable(chosen.why)})" if chosen.why else ""
+    rows = [
+        ("task", f"{printable(task.name)}, {len(rubric.leaves())} leaves", rubric.sha256),
+        ("submission", f"{printable(path)}, {len(files)} files, {size:,} bytes{skipped}",
+         files.sha256),
+        ("judge", printable(card.name) + why, card.fingerprint),
+    ]  # fmt: skip
+    for name, text, sha in rows:
+        note(f"{name:11} {text}   sha {sha[:8]}")
+    for model in chosen.candidate.models:
+        note(f"{'model':11} {printable(f'{model.name} at {model.base_url}')}")
+
+
+def warn(box: Sandbox | None) -> None:
+    """Say on stderr where a sandbox does not isolate."""
+    from rubric_engine.cli.output import note
+
+    if box is not None and not box.isolates:
+        note(f"warning: {getattr(box, 'warning', f'the sandbox {box.name} does not isolate')}")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file."""
+    from rubric_engine.rundir import storing
+
+    with storing(path):
+        path.write_text(text, encoding="utf-8")

@@ -1,0 +1,172 @@
+"""Watching a grading that asks a model: a live block on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rubric_engine.connection import Traffic
+    from rubric_engine.grading import Grade, Score
+    from rubric_engine.rubric import Rubric
+
+REDRAWS_PER_SECOND = 4
+_LINE_S = 30.0
+_LINE_SHARE = 0.05
+
+
+@dataclass
+class Watched:
+    """What is known of a grading while it goes on.
+
+    Attributes:
+        name: Name of the task.
+        rubric: What is graded.
+        max_cost: Cap in dollars, or None.
+        grades: Grades so far, by key.
+        started: When it began, by the monotonic clock.
+    """
+
+    name: str
+    rubric: Rubric
+    max_cost: float | None = None
+    grades: dict[str, Grade] = field(default_factory=dict)
+    started: float = field(default_factory=time.monotonic)
+    _traffic: Callable[[], Traffic] | None = None
+    _score: Score | None = None
+    _scored: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.total = len(self.rubric.leaves())
+
+    def connected(self, traffic: Callable[[], Traffic]) -> None:
+        """Take what tells the traffic; for `Spending.watch`."""
+        self._traffic = traffic
+
+    def on_grade(self, key: str, grade: Grade) -> None:
+        """Take a grade; for `grade`."""
+        self.grades[key] = grade
+
+    def traffic(self) -> Traffic:
+        """What goes on now."""
+        from rubric_engine.connection import Traffic
+
+        return Traffic() if self._traffic is None else self._traffic()
+
+    def score(self, *, within: float = 0.0) -> Score:
+        """The score so far, computed anew where the last is more than `within` seconds old."""
+        from rubric_engine.scoring import propagate
+
+        now = time.monotonic()
+        if self._score is None or now - self._scored >= within:
+            # The judging goes on in another thread; a copy holds still.
+            self._score = propagate(self.rubric, dict(self.grades))[self.rubric.root]
+            self._scored = now
+        return self._score
+
+    @property
+    def done(self) -> int:
+        """Leaves that have been dealt with."""
+        return len(self.grades)
+
+    @property
+    def share(self) -> float:
+        """Share of the leaves that have been dealt with, 0..1."""
+        return self.done / self.total if self.total else 1.0
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it began."""
+        return time.monotonic() - self.started
+
+    def left(self, traffic: Traffic) -> float | None:
+        """Seconds left at the pace so far; None before the first answer."""
+        pace = traffic.asked / self.elapsed if self.elapsed else 0.0
+        return (self.total - self.done) / pace if pace else None
+
+    def counts(self) -> tuple[int, int]:
+        """Leaves that are open because nobody tried, and leaves that failed."""
+        grades = list(self.grades.values())
+        failed = sum(grade.failed for grade in grades)
+        return sum(grade.status == "ungradeable" for grade in grades) - failed, failed
+
+
+@contextmanager
+def shown(watched: Watched) -> Iterator[None]:
+    """Show a grading on stderr while the body runs."""
+    if _on_terminal():
+        from rubric_engine.cli.live import live
+
+        with live(watched, REDRAWS_PER_SECOND):
+            yield
+    else:
+        with _plain(watched):
+            yield
+
+
+def _on_terminal() -> bool:
+    if os.environ.get("CI") or os.environ.get("TERM", "dumb") == "dumb":
+        return False
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def _plain(watched: Watched) -> Iterator[None]:
+    """A line for every 5 % and, where nothing moves, every 30 s."""
+    ended = threading.Event()
+    lines = threading.Thread(target=_write_lines, args=(watched, ended), daemon=True)
+    lines.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        lines.join()
+
+
+_LOOK_S = 0.25
+
+
+def _write_lines(watched: Watched, ended: threading.Event) -> None:
+    from rubric_engine.cli.output import note
+
+    share, at = 0.0, time.monotonic()
+    while not ended.wait(_LOOK_S):
+        now = time.monotonic()
+        moved = watched.share >= share + _LINE_SHARE
+        if moved or now - at >= _LINE_S:
+            note(plain_line(watched))
+            share, at = watched.share, now
+
+
+def plain_line(watched: Watched) -> str:
+    """How it stands, as words and numbers that a program can read."""
+    from rubric_engine.cli.output import printable, span
+
+    traffic, score = watched.traffic(), watched.score()
+    _, failed = watched.counts()
+    left = watched.left(traffic)
+    facts = {
+        "score": span(score),
+        "graded": f"{100 * score.coverage:.0f}%",
+        "failed": failed,
+        "replayed": traffic.replayed,
+        "cost": "unpriced" if traffic.dollars is None else f"{traffic.dollars:.2f}",
+        "cap": None if watched.max_cost is None else f"{watched.max_cost:.2f}",
+        "eta": None if left is None else clock(left),
+    }
+    told = " ".join(f"{name}={value}" for name, value in facts.items() if value is not None)
+    head = f"{time.strftime('%H:%M:%S')} grade {printable(watched.name, 24)}"
+    return f"{head} {watched.done}/{watched.total} {100 * watched.share:.0f}% {told}"
+
+
+def clock(seconds: float) -> str:
+    """Seconds as 0:07, 12:40 or 1:02:03."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

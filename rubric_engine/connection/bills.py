@@ -1,0 +1,73 @@
+"""What an attempt counts, as the ledger keeps it: on its usage, else at its bound."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from rubric_engine.ledger import BilledAttempt, Ledger
+from rubric_engine.model import Message, ModelConfig, Usage
+
+if TYPE_CHECKING:
+    from rubric_engine.models import Attempt
+    from rubric_engine.spending import Tariff
+
+
+@dataclass(frozen=True)
+class Biller:
+    """Bills every attempt in the ledger."""
+
+    run: str
+    config: ModelConfig
+    tariff: Tariff | None
+    ledger: Ledger
+
+    def __call__(self, attempt: Attempt) -> None:
+        """Bill an attempt that ended."""
+        bound = Usage(input_tokens=attempt.input_bound, output_tokens=attempt.output_bound or 0)
+        self.ledger.bill(
+            BilledAttempt(
+                run=self.run,
+                endpoint=self.config.base_url,
+                model=self.config.name,
+                answered_model=attempt.answered_model,
+                started=datetime.fromtimestamp(attempt.started, UTC),
+                seconds=attempt.seconds,
+                status=attempt.status,
+                fault=attempt.error or "",
+                usage=attempt.usage,
+                bound=bound,
+                dollars=self._dollars(attempt),
+                effective=dict(attempt.parameters),
+            )
+        )
+
+    def _dollars(self, attempt: Attempt) -> float | None:
+        if self.tariff is None:
+            return None
+        if attempt.usage is not None:
+            return self.tariff.cost(attempt.usage)
+        return self.tariff.bound(attempt.input_bound, attempt.output_bound or 0)
+
+
+@dataclass(frozen=True)
+class Lost:
+    """What a request counts if this process dies over it: its bound."""
+
+    run: str
+    config: ModelConfig
+    tariff: Tariff | None
+
+    def __call__(self, messages: Sequence[Message]) -> BilledAttempt:
+        """The attempt as it is billed if nothing more is heard of it."""
+        tokens = sum(len(message.content.encode("utf-8", "replace")) for message in messages)
+        bound = Usage(input_tokens=tokens, output_tokens=self.config.max_output_tokens or 0)
+        return BilledAttempt(
+            run=self.run,
+            endpoint=self.config.base_url,
+            model=self.config.name,
+            bound=bound,
+            dollars=self.tariff.bound(tokens, bound.output_tokens) if self.tariff else None,
+        )

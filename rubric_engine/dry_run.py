@@ -1,0 +1,255 @@
+"""What a grading would take: every prompt is made, looked up and priced, and none is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from math import fsum
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from rubric_engine.case import Case
+from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
+from rubric_engine.criterion import Criterion
+from rubric_engine.engine import fence_code
+from rubric_engine.errors import UsageError
+from rubric_engine.jobs import Job
+from rubric_engine.judge import Judge, JudgeContext
+from rubric_engine.judges import load_judge
+from rubric_engine.judges.combine import Cascade
+from rubric_engine.judges.rules import RulesJudge
+from rubric_engine.judges.simple import SimpleJudge
+from rubric_engine.ledger import Call, Entry, Ledger
+from rubric_engine.ledger.keys import canonical, schema_of
+from rubric_engine.model import Completion, Message, ModelConfig
+from rubric_engine.settled import settled
+from rubric_engine.spending import Forecast, PlannedCall, forecast, price_of
+from rubric_engine.tokens import estimate_tokens
+
+ANSWER_TOKENS = 800
+"""Tokens of a usual answer: a few sentences, two or three citations, some reasoning."""
+
+
+@dataclass
+class Unasked:
+    """A model that has a config and is never asked."""
+
+    config: ModelConfig
+
+    async def complete(
+        self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
+    ) -> Completion:
+        """Refuse.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError("a dry run asks no model")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A judge that was loaded without asking for any key.
+
+    Attributes:
+        judge: The judge; it can plan, and not ask.
+        models: What it would ask, in order; empty where it asks none.
+    """
+
+    judge: Judge
+    models: tuple[ModelConfig, ...]
+
+
+def load_candidate(
+    judge: str, *, untrusted: Path | None = None, model: Mapping[str, Any] | None = None
+) -> Candidate:
+    """Load a judge to see what it would ask.
+
+    Args:
+        judge: Path or name of a judge card.
+        untrusted: A submission's root; no card that lies in it is found by name.
+        model: Settings of the model that take the place of the card's.
+
+    Raises:
+        JudgeCardError: There is no such judge, or its card is wrong.
+    """
+    models: list[ModelConfig] = []
+
+    def connect(config: ModelConfig) -> Unasked:
+        models.append(config)
+        return Unasked(config)
+
+    context = JudgeContext(connect=connect, nonce=fence_code, model=model or {})
+    found = load_judge(judge, untrusted=untrusted, context=context)
+    return Candidate(found, tuple(models))
+
+
+@dataclass(frozen=True)
+class Priced:
+    """What the calls to one model would take.
+
+    Attributes:
+        judge: Name of the judge that asks.
+        model: The model.
+        source: Where its price comes from; None where there is none.
+        forecast: Calls, tokens and dollars.
+    """
+
+    judge: str
+    model: ModelConfig
+    source: str | None
+    forecast: Forecast
+
+
+@dataclass(frozen=True)
+class Foresight:
+    """What a grading would take.
+
+    Attributes:
+        priced: By judge that pays.
+        paid: Leaves whose answer is on record; they cost nothing.
+        waiting: Leaves that would need a run of `reproduce.sh` which there is not.
+        waiting_points: What these are worth, in points of 100.
+    """
+
+    priced: tuple[Priced, ...]
+    paid: int
+    waiting: int
+    waiting_points: float
+
+    @property
+    def calls(self) -> int:
+        """Calls that would be made."""
+        return sum(each.forecast.total.calls for each in self.priced)
+
+    @property
+    def low(self) -> float | None:
+        """Dollars with answers of a usual length; None where a model has no price."""
+        return _sum(each.forecast.total.low for each in self.priced if each.forecast.total.calls)
+
+    @property
+    def high(self) -> float | None:
+        """Dollars with answers at their limit; None without a price or without a limit."""
+        return _sum(each.forecast.total.high for each in self.priced if each.forecast.total.calls)
+
+    @property
+    def unpriced(self) -> bool:
+        """Whether a model that would be asked has no price."""
+        return any(each.source is None and each.forecast.total.calls for each in self.priced)
+
+
+def foresee(judge: Judge, case: Case, *, runs: Path, spending: Spending = NO_LIMIT) -> Foresight:
+    """Make every prompt that would be sent, and price those that are not on record.
+
+    Args:
+        judge: The judge, as `load_candidate` gives it.
+        case: What would be graded.
+        runs: Folder of the runs, where the ledger lies.
+        spending: Whether answers on record are taken.
+
+    Raises:
+        PaperError: The paper leaves no room for evidence.
+    """
+    view = case.task.view
+    done = settled(view, case.execution) if getattr(judge, "reads_run", True) else {}
+    waiting = [key for key, grade in done.items() if grade.reason == "not_run"]
+    pending = [view[key] for key in view.leaves() if key not in done]
+    path = runs / LEDGER
+    with Ledger.open(path) if path.is_file() else nullcontext() as ledger:
+        record = _Record(ledger, spending)
+        priced = [_priced(each, left, case, record) for each, left in _payers(judge, pending)]
+    points = fsum(100 * view.worth(key) for key in waiting)
+    return Foresight(tuple(priced), record.paid, len(waiting), points)
+
+
+def _payers(
+    judge: Judge, pending: Sequence[Criterion]
+) -> Iterator[tuple[SimpleJudge, Sequence[Criterion]]]:
+    """The judges that pay, each with the leaves that are left to it."""
+    members = judge.judges if isinstance(judge, Cascade) else (judge,)
+    for member in members:
+        if isinstance(member, SimpleJudge):
+            yield member, pending
+            return  # it takes every leaf
+        if isinstance(member, RulesJudge):
+            pending = [leaf for leaf in pending if not leaf.checks]
+        # What others leave is not known before; that they leave all is the most it can cost.
+
+
+def _priced(judge: SimpleJudge, leaves: Sequence[Criterion], case: Case, record: _Record) -> Priced:
+    config = ModelConfig.model_validate(judge.card.settings["model"])
+    tariff = price_of(config)
+    planner = _Planner(case, config)
+    calls = (planner.call(job, record) for job in judge.jobs(leaves, case))
+    found = forecast((call for call in calls if call is not None), tariff)
+    return Priced(judge.card.name, config, tariff.source if tariff else None, found)
+
+
+@dataclass
+class _Record:
+    """What is on record, and how often it served."""
+
+    ledger: Ledger | None
+    spending: Spending
+    paid: int = 0
+
+    def find(self, call: Call) -> Entry | None:
+        """How a call ended, where that would be taken."""
+        if self.ledger is None or self.spending.fresh:
+            return None
+        entry = self.ledger.find(call.key)
+        if entry is not None and self.spending.retry_failed:
+            failed = entry.outcome != "answer" and entry.shortened_to is None
+            return None if failed else entry
+        return entry
+
+
+@dataclass
+class _Planner:
+    """Makes planned calls of jobs; the tokens of what prompts share are counted once."""
+
+    case: Case
+    config: ModelConfig
+    tokens: dict[str, int] = field(default_factory=dict)
+
+    def call(self, job: Job, record: _Record) -> PlannedCall | None:
+        """The call that a job would make; None where its end is on record."""
+        asked = self._asked(job, job.render())
+        entry = record.find(asked)
+        if entry is not None and entry.outcome == "context_overflow" and job.shorten is not None:
+            asked = self._asked(job, job.shorten())
+            entry = record.find(asked)
+        if entry is not None:
+            record.paid += 1
+            return None
+        return self._planned(job, asked)
+
+    def _asked(self, job: Job, messages: Sequence[Message]) -> Call:
+        return Call(self.config.requested, tuple(messages), schema_of(job.schema), 0)
+
+    def _planned(self, job: Job, call: Call) -> PlannedCall:
+        view = self.case.task.view
+        sized = zip(call.messages[:-1], call.parts, strict=False)
+        shared = tuple((sha, self._size(sha, message.content)) for message, (_, sha) in sized)
+        own = estimate_tokens(call.messages[-1].content) + estimate_tokens(canonical(call.schema))
+        return PlannedCall(
+            category=view[job.key].task_category or "",
+            points=100 * view.worth(job.key),
+            shared=shared,
+            own_tokens=own,
+            output_tokens=ANSWER_TOKENS,
+            output_limit=self.config.max_output_tokens,
+        )
+
+    def _size(self, sha256: str, text: str) -> int:
+        if sha256 not in self.tokens:
+            self.tokens[sha256] = estimate_tokens(text)
+        return self.tokens[sha256]
+
+
+def _sum(amounts: Iterator[float | None]) -> float | None:
+    known = list(amounts)
+    return None if None in known else fsum(each for each in known if each is not None)

@@ -1,0 +1,176 @@
+"""Resuming a run: what was kept is taken up again, and only what is missing is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rubric_engine.bookkeeping import Book, OnGrade
+from rubric_engine.case import Case, Task
+from rubric_engine.connection import Connection, Spending
+from rubric_engine.engine import fence_code
+from rubric_engine.errors import RunError
+from rubric_engine.grading import NOBODY_TRIED, Grade, Reason
+from rubric_engine.isolation import Execution
+from rubric_engine.judge import Judge, JudgeContext
+from rubric_engine.judging import judge_case
+from rubric_engine.kept import Caps, Inputs, load_kept_judge, load_kept_task, read_inputs
+from rubric_engine.kept.inputs import JUDGE
+from rubric_engine.model import ChatModel
+from rubric_engine.result import Report
+from rubric_engine.rubric_file import load_rubric
+from rubric_engine.rundir import RunFolder
+from rubric_engine.runs import grades_so_far, load_report, read_json
+from rubric_engine.sandbox import load_sandbox
+from rubric_engine.submitted import Submission
+from rubric_engine.threads import run_anywhere
+
+MISSING_WORK: frozenset[Reason] = frozenset({"provider_error", "budget", "cancelled", "infra"})
+"""Reasons for which a leaf is asked about again: asking may help now."""
+
+
+def resume(
+    run: str | Path,
+    *,
+    spending: Spending | None = None,
+    retry_failed: bool = False,
+    on_grade: OnGrade | None = None,
+    model: ChatModel | None = None,
+    judge: Judge | None = None,
+) -> Report:
+    """Go on with a run that was stopped, paying only for what is missing.
+
+    Task, submission, execution and judge are those that the run kept. A finished run is asked
+    nothing, and its report comes back as it is.
+
+    Args:
+        run: The run's folder.
+        spending: What it may spend over all resumes; as it was by default.
+        retry_failed: Ask again where a call ended without an answer.
+        on_grade: Called with each new key and grade.
+        model: The chat model of your own that the run was graded with, if it was.
+        judge: The judge of your own that the run was graded with, if it was.
+
+    Returns:
+        The report of the whole run.
+
+    Raises:
+        RunError: The run is not yours, kept too little, or was changed.
+        StorageError: Another process writes it, or the disk failed.
+    """
+    return run_anywhere(
+        aresume(
+            run,
+            spending=spending,
+            retry_failed=retry_failed,
+            on_grade=on_grade,
+            model=model,
+            judge=judge,
+        )
+    )
+
+
+async def aresume(
+    run: str | Path,
+    *,
+    spending: Spending | None = None,
+    retry_failed: bool = False,
+    on_grade: OnGrade | None = None,
+    model: ChatModel | None = None,
+    judge: Judge | None = None,
+) -> Report:
+    """Go on with a run that was stopped; see `resume`."""
+    path = Path(run)
+    whole = path.resolve()  # the ledger lies beside the run itself, not beside a link to it
+    past = await asyncio.to_thread(_read, path)
+    if past.is_finished(retry_failed=retry_failed):
+        return await asyncio.to_thread(load_report, path)
+    limits = spending or spending_of(past.inputs)
+    limits = replace(limits, retry_failed=limits.retry_failed or retry_failed)
+    async with Connection(whole.parent, whole.name, limits, model) as connection:
+        context = JudgeContext(connect=connection.connect, nonce=fence_code)
+        judge = judge or load_kept_judge(path / JUDGE, context)
+        _require_same(judge, past)
+        folder = RunFolder.open_again(path, str(past.facts["started"]))
+        with folder, Book(past.task, judge.card, folder, on_grade) as book:
+            grades = grades_so_far(path)  # again, now that nobody else writes them
+            inputs = past.inputs.model_copy(update={"caps": Caps.model_validate(limits)})
+            book.go_on(inputs, past.facts, standing(grades, retry_failed=limits.retry_failed))
+            submission = await asyncio.to_thread(inputs.handed_in, path)
+            execution = await _execution(past, submission, book)
+            case = Case(past.task, submission, execution)
+            await judge_case(judge, case, book)
+            return book.close(case, connection.cost())
+
+
+def spending_of(inputs: Inputs) -> Spending:
+    """The limits that a run was started with, or last resumed with."""
+    return Spending(**inputs.caps.model_dump())
+
+
+def standing(grades: Mapping[str, Grade], *, retry_failed: bool) -> dict[str, Grade]:
+    """The grades that no resume asks about again."""
+    return {key: grade for key, grade in grades.items() if _stands(grade, retry_failed)}
+
+
+def _stands(grade: Grade, retry_failed: bool) -> bool:
+    if grade.reason is None or grade.reason in NOBODY_TRIED:
+        return True
+    return not retry_failed and grade.reason not in MISSING_WORK
+
+
+@dataclass(frozen=True)
+class _Past:
+    """A run as it was kept."""
+
+    path: Path
+    inputs: Inputs
+    task: Task
+    facts: dict[str, Any]
+
+    def is_finished(self, *, retry_failed: bool) -> bool:
+        """Whether nothing is left to ask."""
+        if self.facts.get("status") != "done" or not (self.path / "report.json").is_file():
+            return False
+        grades = standing(grades_so_far(self.path), retry_failed=retry_failed)
+        return all(key in grades for key in self.task.view.leaves())
+
+
+def _read(path: Path) -> _Past:
+    inputs = read_inputs(path)
+    task = load_kept_task(path / "task.json", load_rubric(path / "rubric.json"))
+    return _Past(path, inputs, task, read_json(path / "run.json"))
+
+
+def _require_same(judge: Judge, past: _Past) -> None:
+    if judge.card.fingerprint != past.inputs.fingerprint:
+        raise RunError(
+            f"{past.path} was graded by another judge: fingerprint {past.inputs.fingerprint[:12]}, "
+            f"and this one has {judge.card.fingerprint[:12]}",
+            code="E527",
+            looked=["another release of the engine may put prompts together in another way"],
+            fix=["rubric-engine grade SUBMISSION ...   starts a new run"],
+        )
+
+
+async def _execution(past: _Past, submission: Submission, book: Book) -> Execution | None:
+    """The kept run of `reproduce.sh`; where a sandbox was asked for and never ended, it runs."""
+    inputs = past.inputs
+    kept = await asyncio.to_thread(inputs.execution, past.path)
+    if kept is not None:
+        book.executed_before(kept)
+        return kept
+    if inputs.given:
+        raise RunError(
+            f"{past.path} cannot be resumed: it ended before its execution was kept",
+            code="E526",
+            fix=["rubric-engine grade DIR --executed ...   starts a new run"],
+        )
+    if inputs.sandbox is None:
+        return None
+    box = load_sandbox(inputs.sandbox)
+    execution = await box.run(submission, inputs.settings)
+    return await asyncio.to_thread(book.executed, execution)

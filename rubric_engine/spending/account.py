@@ -1,0 +1,165 @@
+"""The account of a run: what all its models have spent and reserved, and the caps on it."""
+
+from __future__ import annotations
+
+from rubric_engine.errors import BudgetError
+from rubric_engine.model import ModelConfig, OverBudget
+from rubric_engine.spending.amounts import PARTS, AlreadySpent, Amount, Excess, parts_of
+from rubric_engine.spending.caps import check_caps
+from rubric_engine.spending.dollars import show_dollars
+from rubric_engine.spending.tariff import Tariff
+
+
+class Account:
+    """Holds spent plus reserved under the caps, for every model that joins it.
+
+    Not safe across threads: one event loop uses it.
+
+    Args:
+        max_cost: Most dollars of the run, over all its resumes; None for no such cap.
+        max_tokens: Most tokens of the run, prompts and answers together; None for no such cap.
+        spent: What the run has cost so far.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_cost: float | None = None,
+        max_tokens: int | None = None,
+        spent: AlreadySpent | None = None,
+    ) -> None:
+        self._max_cost = max_cost
+        self._max_tokens = max_tokens
+        self._earlier = spent
+        self._unpriced_parts = 0
+        self._settled = Amount() if spent is None else _so_far(spent)
+        self._reserved = Amount()
+        self._priced = spent is not None and spent.dollars > 0
+        self._over = Amount()
+        self._overbilled = 0
+
+    @property
+    def spent_tokens(self) -> int:
+        """Tokens of all settled attempts."""
+        return self._spent.tokens
+
+    @property
+    def spent_dollars(self) -> float | None:
+        """Dollars of all settled attempts; None without a price."""
+        return self._dollars(self._spent)
+
+    @property
+    def reserved_tokens(self) -> int:
+        """Most tokens of the attempts that are under way."""
+        return self._reserved.tokens
+
+    @property
+    def reserved_dollars(self) -> float | None:
+        """Most dollars of the attempts that are under way; None without a price."""
+        return self._dollars(self._reserved)
+
+    @property
+    def excess(self) -> Excess | None:
+        """What a server billed above a reservation; None where none ever did."""
+        if not self._overbilled:
+            return None
+        return Excess(self._overbilled, self._over.tokens, self._dollars(self._over))
+
+    def join(self, config: ModelConfig, tariff: Tariff | None) -> None:
+        """Let a model spend from here.
+
+        Args:
+            config: The model that is asked.
+            tariff: What it costs; None where no price is known.
+
+        Raises:
+            UsageError: The caps could not hold for it: it has no price, or nothing limits its
+                answers.
+        """
+        check_caps(config, tariff, self._max_cost, self._max_tokens)
+        if tariff is None:
+            return
+        self._priced = True
+        if self._earlier is not None and self._earlier.unpriced:
+            # Nobody knows any more which model it was: the dearest counts.
+            usage = self._earlier.usage
+            parts = parts_of(tariff.bound(usage.input_tokens, usage.output_tokens))
+            self._unpriced_parts = max(self._unpriced_parts, parts)
+
+    def reserve(self, amount: Amount, *, bounded: bool) -> None:
+        """Set the most that an attempt may cost aside.
+
+        Args:
+            amount: The most.
+            bounded: Whether the server takes a limit for its answer.
+
+        Raises:
+            OverBudget: The attempt could pass a cap now. Attempts under way may give something
+                back when they settle.
+            BudgetError: No cap can hold any more: a server bills above its reservations, or takes
+                no limit for its answers.
+        """
+        self._check_server(bounded=bounded)
+        self._fit(amount)
+        self._reserved += amount
+
+    def settle(self, bound: Amount, used: Amount | None) -> None:
+        """Replace what was reserved by what was used; None leaves it at its bound."""
+        self._reserved -= bound
+        self._settled += bound if used is None else used
+        if used is not None:
+            self._compare(used, bound)
+
+    @property
+    def _spent(self) -> Amount:
+        return self._settled + Amount(parts=self._unpriced_parts)
+
+    def _compare(self, used: Amount, bound: Amount) -> None:
+        """Note what was billed above a bound that a cap relies on."""
+        above = Amount(max(0, used.tokens - bound.tokens), max(0, used.parts - bound.parts))
+        over_tokens = self._max_tokens is not None and above.tokens > 0
+        over_cost = self._max_cost is not None and above.parts > 0
+        if over_tokens or over_cost:
+            self._overbilled += 1
+            self._over += above
+
+    def _check_server(self, *, bounded: bool) -> None:
+        excess = self.excess
+        if excess is not None:
+            dollars = "" if excess.dollars is None else f" ({show_dollars(excess.dollars)})"
+            raise BudgetError(
+                f"the server billed {excess.tokens:,} tokens{dollars} above what was reserved for"
+                f" {excess.attempts:,} of its calls, so no cap can hold",
+                code="E602",
+                fix=("rubric-engine resume latest   # goes on, with the excess counted as spent",),
+            )
+        if not bounded and not (self._max_cost is None and self._max_tokens is None):
+            raise BudgetError(
+                "the server takes no limit for its answers, so no cap can hold",
+                code="E603",
+                fix=("grade without --max-cost and --max-tokens",),
+            )
+
+    def _fit(self, amount: Amount) -> None:
+        spent = self._spent
+        after = spent + self._reserved + amount
+        if self._max_tokens is not None and after.tokens > self._max_tokens:
+            raise OverBudget(
+                f"the next call may take {amount.tokens:,} tokens; of --max-tokens"
+                f" {self._max_tokens:,}, {spent.tokens:,} are spent and"
+                f" {self._reserved.tokens:,} reserved"
+            )
+        if self._max_cost is not None and after.parts > parts_of(self._max_cost):
+            shown = [show_dollars(self._dollars(each)) for each in (amount, spent)]
+            raise OverBudget(
+                f"the next call may cost {shown[0]}; of --max-cost {show_dollars(self._max_cost)},"
+                f" {shown[1]} are spent and {show_dollars(self.reserved_dollars)} reserved"
+            )
+
+    def _dollars(self, amount: Amount) -> float | None:
+        return amount.parts / PARTS if self._priced else None
+
+
+def _so_far(spent: AlreadySpent) -> Amount:
+    tokens = spent.usage
+    return Amount(tokens.input_tokens + tokens.output_tokens, parts_of(spent.dollars))

@@ -1,0 +1,91 @@
+"""What is shown while a grading goes on."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from rubric_engine import Criterion, Grade, Rubric
+from rubric_engine.cli.live import block
+from rubric_engine.cli.progress import Watched, clock, plain_line
+from rubric_engine.connection import Traffic
+
+TRAFFIC = Traffic(
+    in_flight=3, limit=4, most=8, asked=1, replayed=2, tokens=12_345, dollars=0.5
+)  # fmt: skip
+
+
+def watched(leaves: int = 4, traffic: Traffic = TRAFFIC) -> Watched:
+    root = Criterion(key="root", id="root", requirements="all")
+    rows = [
+        Criterion.model_validate(
+            {"key": f"k{n}", "id": f"k{n}", "requirements": "x", "task_category": "Code Execution"}
+        )
+        for n in range(leaves)
+    ]
+    rubric = Rubric.build([(None, root), *(("root", row) for row in rows)])
+    found = Watched("a task", rubric, max_cost=2.0)
+    found.connected(lambda: traffic)
+    return found
+
+
+def drawn(found: Watched, width: int = 100) -> list[str]:
+    console = Console(width=width, record=True, file=None, force_terminal=False, quiet=False)
+    with console.capture() as text:
+        console.print(block(found))
+    return text.get().splitlines()
+
+
+def test_the_block_has_four_lines_with_all_that_matters() -> None:
+    found = watched()
+    found.on_grade("k0", Grade.graded(1.0))
+    found.on_grade("k1", Grade.ungradeable("refused"))
+    found.on_grade("k2", Grade.ungradeable("needs_model"))
+    lines = drawn(found)
+    assert len(lines) == 4
+    assert re.search(r"^a task .*75%  3/4  0:00  ~0:0\d left", lines[0])
+    assert lines[1].rstrip() == "score 25.0-100.0%, 25.0% graded   open 1   failed 1"
+    assert lines[2].rstrip() == "spent $0.50 of $2.00   12,345 tokens   asked 1   replayed 2"
+    assert lines[3].startswith("in flight 3/4, slowed from 8 ")
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_the_block_keeps_its_lines_on_a_narrow_terminal(width: int) -> None:
+    lines = drawn(watched(), width)
+    assert len(lines) == 4
+    assert all(len(line) <= width for line in lines)
+
+
+def test_the_plain_line_is_for_programs() -> None:
+    found = watched()
+    found.on_grade("k0", Grade.graded(0.0))
+    line = plain_line(found)
+    assert re.fullmatch(
+        r"\d\d:\d\d:\d\d grade a task 1/4 25% score=0.0-75.0% graded=25% failed=0 replayed=2"
+        r" cost=0.50 cap=2.00 eta=0:0\d",
+        line,
+    )
+
+
+def test_no_price_is_a_word() -> None:
+    found = watched(traffic=replace(TRAFFIC, dollars=None))
+    assert "cost=unpriced" in plain_line(found)
+    assert "spent unpriced of" in drawn(found)[2]
+
+
+def test_before_anything_is_known_it_can_be_shown() -> None:
+    found = watched()
+    found.connected(Traffic)
+    assert "0/4" in plain_line(found)
+    assert "eta" not in plain_line(found)
+    assert len(drawn(found)) == 4
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(0, "0:00"), (7.4, "0:07"), (760, "12:40"), (3723, "1:02:03")]
+)
+def test_a_clock(seconds: float, shown: str) -> None:
+    assert clock(seconds) == shown

@@ -1,0 +1,153 @@
+"""The models of a run: one account for all, and what can be seen of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rubric_engine.connection import Connection, Spending, Traffic
+from rubric_engine.errors import BudgetError
+from rubric_engine.model import Message, ModelConfig, OverBudget, Price, Refused
+from rubric_engine.testing import Reply, Request, ScriptedModel, ScriptedServer
+
+MOST = 100
+
+
+def config(server: ScriptedServer, name: str = "small", rate: float = 1.0) -> ModelConfig:
+    return ModelConfig(
+        name=name, base_url=server.base_url, key_env="NO_SUCH_KEY", max_output_tokens=MOST,
+        price=Price(input=rate, output=rate), max_wait=0, max_connections=4,
+    )  # fmt: skip
+
+
+def prompt(number: int) -> list[Message]:
+    return [Message(role="user", content=f"Is thing {number} met? " * 5)]
+
+
+def full(_: Request) -> Reply:
+    """An answer about as long as the limit allows."""
+    return Reply("word " * (MOST // 2))
+
+
+async def one_by_one(calls: Iterable[Coroutine[Any, Any, object]]) -> None:
+    for call in calls:
+        await call
+
+
+def test_two_models_cannot_spend_a_cap_twice(tmp_path: Path) -> None:
+    async def go() -> tuple[int, float]:
+        cap = 0.0005
+        async with (
+            ScriptedServer(answer=full) as server,
+            Connection(tmp_path, "run", Spending(max_cost=cap)) as connection,
+        ):
+            models = [connection.connect(config(server, name)) for name in ("one", "two")]
+            calls = (models[n % 2].complete(prompt(n), schema=None) for n in range(100))
+            with pytest.raises(OverBudget):
+                await one_by_one(calls)
+            return len(server.requests), connection.cost()["usd"]
+
+    asked, dollars = asyncio.run(go())
+    assert asked >= 2
+    assert 0.0001 < dollars <= 0.0005
+
+
+def test_a_cap_holds_over_all_resumes(tmp_path: Path) -> None:
+    cap = 0.001
+
+    async def session(first: int) -> tuple[float, float]:
+        async with (
+            ScriptedServer(answer=full, faults={"500": 0.3}, seed=first) as server,
+            Connection(tmp_path, "run", Spending(max_cost=cap)) as connection,
+        ):
+            model = connection.connect(config(server))
+            calls = [model.complete(prompt(first + n), schema=None) for n in range(6)]
+            await asyncio.gather(*calls, return_exceptions=True)
+            seen = connection.traffic().dollars
+            return connection.cost()["usd"], seen or 0.0
+
+    spent = [asyncio.run(session(10 * number)) for number in range(4)]
+    assert [dollars for dollars, _ in spent] == sorted(dollars for dollars, _ in spent)
+    assert all(dollars <= cap for dollars, _ in spent)
+    assert spent[-1][0] > cap / 2
+    for on_record, seen in spent:
+        assert on_record == pytest.approx(seen)
+
+
+def test_an_excess_stops_every_model_and_is_named(tmp_path: Path) -> None:
+    async def go() -> dict[str, float]:
+        async with (
+            ScriptedServer(answer=full, fault_at={1: "overbilled"}) as server,
+            Connection(tmp_path, "run", Spending(max_cost=1.0)) as connection,
+        ):
+            one, two = (connection.connect(config(server, name)) for name in ("one", "two"))
+            await one.complete(prompt(1), schema=None)
+            with pytest.raises(BudgetError, match="billed"):
+                await two.complete(prompt(2), schema=None)
+            assert len(server.requests) == 1
+            return connection.cost()
+
+    cost = asyncio.run(go())
+    assert cost["excess_tokens"] > MOST
+    assert cost["excess_usd"] == pytest.approx(cost["excess_tokens"] / 1e6)
+
+
+def test_the_traffic_tells_asked_from_replayed(tmp_path: Path) -> None:
+    seen: list[Callable[[], Traffic]] = []
+
+    async def go(*answers: str | Refused) -> Traffic:
+        spending = Spending(watch=seen.append)
+        model = ScriptedModel(list(answers))
+        async with Connection(tmp_path, "run", spending, model) as connection:
+            asked = connection.connect(model.config)
+            await asked.complete(prompt(0), schema=None)
+            with pytest.raises(Refused):
+                await asked.complete(prompt(1), schema=None)
+            assert connection.cost()["replayed"] == connection.traffic().replayed
+        return seen[-1]()
+
+    first = asyncio.run(go("yes", Refused("no")))
+    assert (first.asked, first.replayed) == (2, 0)
+    again = asyncio.run(go())
+    assert (again.asked, again.replayed) == (0, 2)
+
+
+def test_the_traffic_shows_what_is_in_flight(tmp_path: Path) -> None:
+    async def go() -> Traffic:
+        came = asyncio.Event()
+
+        def answer(request: Request) -> None:
+            if request.number == 3:
+                came.set()
+
+        async with (
+            ScriptedServer(answer=answer, latency=0.2) as server,
+            Connection(tmp_path, "run") as connection,
+        ):
+            model = connection.connect(config(server))
+            calls = [
+                asyncio.create_task(model.complete(prompt(number), schema=None))
+                for number in range(3)
+            ]
+            await came.wait()
+            traffic = connection.traffic()
+            await asyncio.gather(*calls)
+            assert connection.traffic().in_flight == 0
+        return traffic
+
+    traffic = asyncio.run(go())
+    assert (traffic.in_flight, traffic.limit, traffic.most) == (3, 4, 4)
+
+
+def test_without_a_judge_that_pays_nothing_is_written(tmp_path: Path) -> None:
+    async def go() -> dict[str, float]:
+        async with Connection(tmp_path / "runs", "run") as connection:
+            assert connection.traffic() == Traffic()
+            return connection.cost()
+
+    assert asyncio.run(go()) == {}
+    assert not (tmp_path / "runs").exists()

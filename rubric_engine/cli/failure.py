@@ -87,7 +87,7 @@ def _place_dict(place: Place | None, key: str | None) -> dict[str, Any] | None:
 
 def report_interrupt(*, as_json: bool) -> None:
     """Say that the command was told to stop."""
-    message = "interrupted; what was graded is kept: rubric-engine runs list"
+    message = "interrupted; what was graded is kept: rubric-engine show latest, or resume"
     if as_json:
         error = {"code": "E130", "kind": "interrupted", "message": message}
         print_json({"ok": False, "error": error, "exit_code": EXIT_INTERRUPTED})

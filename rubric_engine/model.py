@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from rubric_engine.grading import Reason
 
@@ -75,6 +76,15 @@ class ModelConfig(_Value):
         default=600.0, ge=0, allow_inf_nan=False, description="Longest wait of one call, seconds."
     )
     timeout: float = Field(default=600.0, gt=0, allow_inf_nan=False, description="Of one attempt.")
+
+    @field_validator("base_url")
+    @classmethod
+    def _bare(cls, url: str) -> str:
+        """Refuse what could hold a key: the address is written into runs and shown."""
+        parts = urlsplit(url)
+        if "@" in parts.netloc or parts.query or parts.fragment:
+            raise ValueError("give the address alone: a key belongs in the variable of 'key_env'")
+        return url
 
     @property
     def requested(self) -> dict[str, Any]:

@@ -160,7 +160,7 @@ class _ReportFile(BaseModel):
     grades: dict[str, Grade]
     missing: Missing
     noted: list[RunWarning]
-    cost: dict[str, float]
+    cost: dict[str, int | float]
     provenance: dict[str, Any]
     disqualified: str | None
     stopped: Stop | None = None

@@ -49,16 +49,21 @@ def choose(name: str, untrusted: Path | None, model: Mapping[str, str], *, dry: 
     from rubric_engine.models.credentials import find_key
 
     candidate = load_candidate(name, untrusted=untrusted, model=model)
+    asked = name if candidate.models else candidate.judge
     try:
-        for config in () if dry else candidate.models:
+        for config in candidate.models:
             find_key(config)
     except CredentialsError as error:
-        if name != AUTO or model or error.code != "E101":
+        missing = f"no key for a model: {candidate.models[0].key_env} is not set"
+        falls_back = name == AUTO and not model and error.code == "E101"
+        if dry:
+            then = "rules alone would grade" if falls_back else "the run would end with exit 4"
+            return Choice(asked, candidate, f"{missing}; as it stands {then}")
+        if not falls_back:
             raise
-        variable = candidate.models[0].key_env
         rules = load_candidate("rules", untrusted=untrusted)
-        return Choice(rules.judge, rules, f"no key for a model: {variable} is not set")
-    return Choice(name if candidate.models else candidate.judge, candidate)
+        return Choice(rules.judge, rules, missing)
+    return Choice(asked, candidate)
 
 
 def replaying(labels: Path, rubric: Rubric) -> Choice:

@@ -25,15 +25,17 @@ if TYPE_CHECKING:
     from rubric_engine.spending import Line
 
 
-def print_foresight(foresight: Foresight, *, as_json: bool) -> None:
-    """Print what a grading would take to stdout."""
+def print_foresight(foresight: Foresight, *, as_json: bool, remark: str = "") -> None:
+    """Print what a grading would take, and a remark on the judge, to stdout."""
     if as_json:
-        print_json(_document(foresight))
+        print_json(_document(foresight) | {"note": remark})
         return
     for priced in foresight.priced:
         show(_heading(priced), "")
         if priced.forecast.total.calls:
             show(_table(priced), "")
+    if remark:
+        show(printable(remark))
     show(*_closing(foresight))
 
 

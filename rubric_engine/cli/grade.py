@@ -227,7 +227,7 @@ def _foretell(
     from rubric_engine.dry_run import foresee
 
     foresight = foresee(chosen.candidate.judge, case, runs=folder, spending=spending)
-    print_foresight(foresight, as_json=as_json)
+    print_foresight(foresight, as_json=as_json, remark=chosen.why)
     return 0
 
 

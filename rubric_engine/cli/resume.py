@@ -10,6 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from rubric_engine.connection import Spending
+    from rubric_engine.isolation import Sandbox
 
 
 def _finite(value: float | None) -> float | None:
@@ -47,6 +48,7 @@ def resume(
 ) -> int:
     """Go on with a run that was stopped, paying only for what is missing."""
     from rubric_engine import resuming
+    from rubric_engine.cli.inputs import warn
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.outcome import exit_code, print_report
     from rubric_engine.cli.output import note, printable
@@ -56,11 +58,23 @@ def resume(
     path = newest_unfinished(bases) if run is None else find_run(run, bases)
     if not (quiet or as_json):
         note(f"{'resuming':11} {printable(str(path))}")
+    warn(_box_to_run(path))
     limits = _limits(path, max_cost, max_tokens)
     report = resuming.resume(path, spending=limits, retry_failed=retry_failed)
     code = exit_code(report)
     print_report(report, code, (), quiet=quiet, as_json=as_json)
     return code
+
+
+def _box_to_run(run: Path) -> Sandbox | None:
+    """The sandbox in which `reproduce.sh` will run, for the run kept no execution."""
+    from rubric_engine.kept import read_inputs
+    from rubric_engine.sandbox import load_sandbox
+
+    if (run / "execution.json").is_file():
+        return None
+    name = read_inputs(run).sandbox
+    return load_sandbox(name) if name is not None else None
 
 
 def _limits(path: Path, max_cost: float | None, max_tokens: int | None) -> Spending | None:

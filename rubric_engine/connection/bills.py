@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from rubric_engine.ledger import BilledAttempt, Ledger
-from rubric_engine.model import Message, ModelConfig, Usage
+from rubric_engine.model import ModelConfig, Usage
 
 if TYPE_CHECKING:
     from rubric_engine.models import Attempt
+    from rubric_engine.models.meter import Bounds
     from rubric_engine.spending import Tariff
 
 
@@ -53,21 +53,23 @@ class Biller:
 
 
 @dataclass(frozen=True)
-class Lost:
-    """What a request counts if this process dies over it: its bound."""
+class Sending:
+    """Enters what a request counts if this process dies over it: what is reserved for it."""
 
     run: str
     config: ModelConfig
     tariff: Tariff | None
+    ledger: Ledger
 
-    def __call__(self, messages: Sequence[Message]) -> BilledAttempt:
-        """The attempt as it is billed if nothing more is heard of it."""
-        tokens = sum(len(message.content.encode("utf-8", "replace")) for message in messages)
-        bound = Usage(input_tokens=tokens, output_tokens=self.config.max_output_tokens or 0)
-        return BilledAttempt(
-            run=self.run,
-            endpoint=self.config.base_url,
-            model=self.config.name,
-            bound=bound,
-            dollars=self.tariff.bound(tokens, bound.output_tokens) if self.tariff else None,
+    async def __call__(self, reserved: Bounds) -> None:
+        """Enter it durably; the request goes out only then."""
+        tokens, output = reserved.input_bound, reserved.output_bound or 0
+        await self.ledger.sending(
+            BilledAttempt(
+                run=self.run,
+                endpoint=self.config.base_url,
+                model=self.config.name,
+                bound=Usage(input_tokens=tokens, output_tokens=output),
+                dollars=self.tariff.bound(tokens, output) if self.tariff else None,
+            )
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from rubric_engine.connection.bills import Biller, Lost
+from rubric_engine.connection.bills import Biller, Sending
 from rubric_engine.connection.traffic import Counted, Traffic
 from rubric_engine.ledger import Ledger, RecordedModel
 from rubric_engine.model import ChatModel, ModelConfig
@@ -67,6 +67,7 @@ class Connection:
     _wanted: list[Counted] = field(default_factory=list)
     _asked: list[Counted] = field(default_factory=list)
     _recorders: list[RecordedModel] = field(default_factory=list)
+    _priced: bool = False
 
     async def __aenter__(self) -> Self:
         if self.spending.watch is not None:
@@ -90,12 +91,12 @@ class Connection:
         """
         ledger = self._open()
         if self.model is not None:
-            return self._recorded(self.model, ledger, None)
+            return self._recorded(self.model, ledger)
         from rubric_engine.spending import price_of
 
         tariff = price_of(config)
-        lost = Lost(self.run, config, tariff)
-        return self._recorded(self._client(config, ledger, tariff), ledger, lost)
+        self._priced |= tariff is not None
+        return self._recorded(self._client(config, ledger, tariff), ledger)
 
     def traffic(self) -> Traffic:
         """What goes on now."""
@@ -134,7 +135,8 @@ class Connection:
             "output_tokens": spent.usage.output_tokens,
             "unpriced_attempts": spent.unpriced,
         }
-        known |= {"usd": spent.dollars} if spent.attempts > spent.unpriced else {}
+        if spent.attempts > spent.unpriced or (self._priced and not spent.attempts):
+            known["usd"] = spent.dollars
         return known | self._excess()
 
     def _excess(self) -> dict[str, float]:
@@ -144,7 +146,7 @@ class Connection:
         tokens: dict[str, float] = {"excess_tokens": excess.tokens}
         return tokens if excess.dollars is None else tokens | {"excess_usd": excess.dollars}
 
-    def _recorded(self, model: ChatModel, ledger: Ledger, lost: Lost | None) -> ChatModel:
+    def _recorded(self, model: ChatModel, ledger: Ledger) -> ChatModel:
         asked = Counted(model)
         recorded = RecordedModel(
             asked,
@@ -152,7 +154,6 @@ class Connection:
             run=self.run,
             fresh=self.spending.fresh,
             retry_failed=self.spending.retry_failed,
-            if_lost=lost,
         )
         wanted = Counted(recorded)
         self._recorders.append(recorded)
@@ -175,6 +176,7 @@ class Connection:
             meter=Budget(tariff, config=config, account=self._shared_account(ledger)),
             capabilities=Capabilities(ledger.capabilities()),
             limiter=self._limiters.setdefault(config.base_url, _limiter(config)),
+            on_send=Sending(self.run, config, tariff, ledger),
             on_attempt=Biller(self.run, config, tariff, ledger),
         )
         self._clients.append(client)

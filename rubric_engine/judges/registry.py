@@ -168,6 +168,10 @@ def _random(card: JudgeCard, context: JudgeContext) -> Judge:
 
 
 def _labels(card: JudgeCard, context: JudgeContext) -> Judge:
+    if "labels" not in card.settings:
+        message = "this card names no labels: 'labels' is missing"
+        fix = ["--labels FILE, or a copy of the card with `labels: FILE` in it"]
+        raise JudgeCardError(message, place=context.place, fix=fix)
     file = _settings(card, _LabelsSettings, context.place).labels
     return LabelJudge(load_labels(context.folder / file).grades(), card.name or card.kind)
 

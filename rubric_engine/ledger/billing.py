@@ -82,7 +82,8 @@ def attempt_text(attempt: BilledAttempt) -> str:
 
 
 def bill(db: sqlite3.Connection, row: Row) -> None:
-    """Store what an attempt cost."""
+    """Store what an attempt cost; from here on its claim has nothing to lose."""
+    db.execute("UPDATE claims SET if_lost = NULL WHERE key = ?", (row[1],))
     db.execute(
         "INSERT INTO attempts (run, key, input_tokens, cached_tokens, output_tokens, counted,"
         " dollars, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

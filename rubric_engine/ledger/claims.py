@@ -19,7 +19,6 @@ def take(
     key: str,
     owner: str,
     accept: Accept,
-    if_lost: str | None,
 ) -> Entry | Claim | None:
     """Find a key's entry or claim the key.
 
@@ -34,8 +33,13 @@ def take(
         if lives(holder):
             return None
         void(db, key)
-    db.execute("INSERT INTO claims VALUES (?, ?, ?)", (key, owner, if_lost))
+    db.execute("INSERT INTO claims VALUES (?, ?, NULL)", (key, owner))
     return Claim(key)
+
+
+def expect(db: sqlite3.Connection, key: str, if_lost: str) -> None:
+    """Note with an own claim what its request counts if it is lost."""
+    db.execute("UPDATE claims SET if_lost = ? WHERE key = ?", (if_lost, key))
 
 
 def held_by(db: sqlite3.Connection, key: str) -> str | None:

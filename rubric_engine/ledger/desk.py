@@ -7,12 +7,12 @@ import sqlite3
 from functools import partial
 from pathlib import Path
 
-from rubric_engine.ledger import billing, calls, claims
+from rubric_engine.ledger import calls, claims
 from rubric_engine.ledger.keys import Call
 from rubric_engine.ledger.opening import storing
 from rubric_engine.ledger.process import lives
 from rubric_engine.ledger.turns import Turns
-from rubric_engine.ledger.values import BilledAttempt, Claim, Entry
+from rubric_engine.ledger.values import Claim, Entry
 from rubric_engine.ledger.writer import Writer
 
 _FIRST_WAIT_S = 0.02
@@ -40,14 +40,9 @@ class Desk:
         self._turns = Turns()
         self._held: dict[str, Claim] = {}
 
-    async def claim(
-        self, key: str, accept: claims.Accept, if_lost: BilledAttempt | None
-    ) -> Entry | Claim:
+    async def claim(self, key: str, accept: claims.Accept) -> Entry | Claim:
         """Find how a call ended, or get the right to make it; waits for whoever makes it."""
-        lost = None
-        if if_lost is not None:
-            lost = billing.attempt_text(if_lost.model_copy(update={"key": key}))
-        take = partial(claims.take, key=key, owner=self._owner, accept=accept, if_lost=lost)
+        take = partial(claims.take, key=key, owner=self._owner, accept=accept)
         await self._turns.enter(key)
         try:
             found = await asyncio.wrap_future(self._writer.submit(take))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import cast
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from rubric_engine.ledger.billing import Asking, asking
 from rubric_engine.ledger.keys import Call, schema_of
 from rubric_engine.ledger.store import Ledger
-from rubric_engine.ledger.values import BilledAttempt, Entry, Outcome
+from rubric_engine.ledger.values import Entry, Outcome
 from rubric_engine.model import FINAL, ChatModel, Completion, Message, ModelFault
 
 
@@ -25,7 +25,6 @@ class RecordedModel:
         run: The run that uses them.
         fresh: Take no entry that is older than the run's first start.
         retry_failed: Ask again where an earlier call ended without an answer.
-        if_lost: What a request counts if this process dies over it.
 
     Attributes:
         asked: Keys of the calls that it made, as nothing was on record.
@@ -39,14 +38,12 @@ class RecordedModel:
         run: str,
         fresh: bool = False,
         retry_failed: bool = False,
-        if_lost: Callable[[Sequence[Message]], BilledAttempt] | None = None,
     ) -> None:
         self.config = model.config
         self._model = model
         self._ledger = ledger
         self._run = run
         self._requested = model.config.requested
-        self._if_lost = if_lost
         self.asked: set[str] = set()
         self._slots = asyncio.Semaphore(model.config.max_connections)
         started = ledger.start_run(run)
@@ -64,8 +61,7 @@ class RecordedModel:
         """
         form = None if schema is None else schema_of(schema)
         call = Call(self._requested, tuple(messages), form, sample)
-        lost = None if self._if_lost is None else self._if_lost(messages)
-        found = await self._ledger.claim(call.key, accept=self._accepts, if_lost=lost)
+        found = await self._ledger.claim(call.key, accept=self._accepts)
         if isinstance(found, Entry):
             self._ledger.refer(self._run, call.key)
             return self._use(found, replayed=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Set
 from datetime import datetime, timedelta
@@ -73,7 +74,6 @@ class Ledger:
         key: str,
         *,
         accept: claims.Accept = _any,
-        if_lost: BilledAttempt | None = None,
     ) -> Entry | Claim:
         """Find how a call ended, or get the right to make it.
 
@@ -82,12 +82,11 @@ class Ledger:
         Args:
             key: Key of the call.
             accept: Tells whether an entry serves; quick and without effects.
-            if_lost: What is billed if this process dies before the call ends.
         """
         entry = self.find(key)
         if entry is not None and accept(entry):
             return entry
-        return await self._desk.claim(key, accept, if_lost)
+        return await self._desk.claim(key, accept)
 
     async def commit(self, claim: Claim, entry: Entry, call: Call | None = None) -> None:
         """Store how a call ended; returns once that is durable.
@@ -121,6 +120,15 @@ class Ledger:
     def shortened(self, key: str, to: str) -> None:
         """Note which request took the place of one that was too long."""
         self._writer.submit(partial(calls.point, key=key, to=to))
+
+    async def sending(self, attempt: BilledAttempt) -> None:
+        """Note what a request counts if this process dies over it; returns once that is durable.
+
+        It belongs to the call that the current task makes, and holds until the attempt is billed.
+        """
+        lost = billing.attributed(attempt)
+        expect = partial(claims.expect, key=lost.key, if_lost=billing.attempt_text(lost))
+        await asyncio.wrap_future(self._writer.submit(expect))
 
     def bill(self, attempt: BilledAttempt) -> None:
         """Store what an attempt cost; durable no later than the next commit."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -49,7 +49,9 @@ class OpenAIChat:
         meter: Reserves and settles every attempt.
         capabilities: What is known of endpoints; it learns more.
         limiter: Shared by all that ask this endpoint; by default one of the config's numbers.
-        on_attempt: Told of every attempt when it ends, in the task that called `complete`.
+        on_send: Awaited with the reservation of every attempt before it is sent, in the task that
+            called `complete`.
+        on_attempt: Told of every attempt when it ends, in that task.
 
     Raises:
         CredentialsError: There is no key for the endpoint.
@@ -62,6 +64,7 @@ class OpenAIChat:
         meter: Meter,
         capabilities: Capabilities | None = None,
         limiter: Limiter | None = None,
+        on_send: Callable[[Bounds], Awaitable[None]] | None = None,
         on_attempt: Callable[[Attempt], None] | None = None,
     ) -> None:
         self.config = config
@@ -72,6 +75,7 @@ class OpenAIChat:
             tokens_per_minute=config.tokens_per_minute,
         )
         self._meter = meter
+        self._on_send = on_send
         self._on_attempt = on_attempt
         self._bound = InputBound()
         self._endings = Endings(config)
@@ -179,6 +183,7 @@ class OpenAIChat:
             request = build_request(self.config, known, messages, schema, sample)
             bound = self._bound(request.estimate, len(request.body))
             reservation = self._meter.reserve(bound, request.output_limit)
+            await self._announce(reservation)
             bill = _Bill(self, request, reservation)
             try:
                 body = await self._transport.post(request.body, request.parameters)
@@ -209,6 +214,15 @@ class OpenAIChat:
             self.limiter.crowded(entered, fault.wait)
         if fault.parameter is not None:
             fault.adapted = self.capabilities.learn(self.config, request.endpoint, fault.parameter)
+
+    async def _announce(self, reservation: Bounds) -> None:
+        if self._on_send is None:
+            return
+        try:
+            await self._on_send(reservation)
+        except BaseException:
+            self._meter.settle(reservation, Usage())  # nothing was sent
+            raise
 
     def _settle(self, attempt: Attempt, reservation: Bounds) -> None:
         if self._on_attempt is not None:

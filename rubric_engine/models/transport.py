@@ -47,16 +47,16 @@ class Transport:
         Raises:
             Fault: There is no answer.
         """
-        client = self._opened()
         fault: Fault
         try:
+            client = self._opened()
             async with asyncio.timeout(self._config.timeout):
                 return await client.post(self._url, cast_to=object, content=body)
         except TimeoutError:
             fault = Fault("timeout", f"no answer within {self._config.timeout:g} s")
         except (ValueError, RecursionError):
             fault = Fault("garbled", "the response is not JSON", status=200)
-        except Exception as error:  # noqa: BLE001  # `_fault` raises what it does not know
+        except Exception as error:  # noqa: BLE001  # its words may hold the key
             fault = self._fault(error, sent)
         raise fault  # outside the handlers: the SDK's error holds the request, and so the key
 
@@ -89,7 +89,8 @@ class Transport:
             return Fault("garbled", self._clean(str(error)), status=200)
         if type(error).__module__.startswith("aiohttp"):  # the SDK lets some of its errors through
             return Fault("connection", self._clean(str(error)))
-        raise error
+        # Whatever else broke stays with its call, and its words may repeat the key.
+        return Fault("garbled", self._clean(f"{type(error).__name__}: {error}"))
 
     def _of_status(self, error: openai.APIStatusError, sent: Mapping[str, Any]) -> Fault:
         headers = {name.lower(): value for name, value in error.response.headers.items()}

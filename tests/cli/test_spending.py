@@ -248,3 +248,10 @@ def test_a_slow_run_without_a_terminal_tells_how_it_goes(paying: Paying) -> None
     assert re.search(line, done.err, re.MULTILINE)
     with ScriptedServer() as server:
         assert paying(server.base_url, "--fresh", "--yes", "-q").err == ""
+
+
+def test_an_address_with_a_key_in_it_is_refused_and_shown_nowhere(paying: Paying) -> None:
+    done = paying("http://u:sk-secret99@127.0.0.1:9/v1", "--yes")
+    assert done.code == 3
+    assert "a key belongs in the variable" in done.err
+    assert "secret99" not in done.out + done.err

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import sqlite3
 from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
 from typing import Any
@@ -76,6 +78,42 @@ def test_a_cap_holds_over_all_resumes(tmp_path: Path) -> None:
     assert spent[-1][0] > cap / 2
     for on_record, seen in spent:
         assert on_record == pytest.approx(seen)
+
+
+def test_what_a_kill_would_lose_is_on_record_before_it_is_sent_and_under_the_cap(
+    tmp_path: Path,
+) -> None:
+    cap, seen = 0.001, []
+
+    def look(request: Request) -> Reply:
+        db = sqlite3.connect(tmp_path / "ledger.sqlite")
+        rows = db.execute("SELECT if_lost FROM claims WHERE if_lost IS NOT NULL").fetchall()
+        spent = db.execute("SELECT total(dollars) FROM attempts").fetchall()[0][0]
+        db.close()
+        seen.append((len(rows), spent + sum(json.loads(row)["dollars"] for (row,) in rows)))
+        return full(request)
+
+    async def go() -> None:
+        async with (
+            ScriptedServer(answer=look, faults={"500": 0.3}, seed=1) as server,
+            Connection(tmp_path, "run", Spending(max_cost=cap)) as connection,
+        ):
+            model = connection.connect(config(server))
+            calls = [model.complete(prompt(number), schema=None) for number in range(12)]
+            await asyncio.gather(*calls, return_exceptions=True)
+
+    asyncio.run(go())
+    assert len(seen) > 1
+    assert all(claims >= 1 and dollars <= cap for claims, dollars in seen)
+
+
+def test_what_has_a_price_and_sent_nothing_cost_nothing(tmp_path: Path) -> None:
+    async def go() -> dict[str, float]:
+        async with ScriptedServer() as server, Connection(tmp_path, "run") as connection:
+            connection.connect(config(server))
+            return connection.cost()
+
+    assert asyncio.run(go())["usd"] == 0
 
 
 def test_an_excess_stops_every_model_and_is_named(tmp_path: Path) -> None:

@@ -63,6 +63,16 @@ def test_a_request_that_died_with_its_process_is_billed_at_its_bound(
         assert ledger.spent("r") == spent
 
 
+def test_an_attempt_that_was_billed_is_not_billed_again_when_its_process_dies(
+    root: Path, path: Path
+) -> None:
+    _killed(_start(root, path, 3, 3, "hold", "billed"), 3)
+    with Ledger.open(path) as ledger:
+        spent = ledger.spent("r")
+    assert (spent.calls, spent.attempts, spent.uncounted) == (3, 3, 0)
+    assert spent.usage == Usage(input_tokens=21)
+
+
 def test_processes_that_race_for_the_same_keys_ask_once_for_each(root: Path, path: Path) -> None:
     processes = [_start(root, path, 200, 50) for _ in range(3)]
     said = [process.communicate()[0].splitlines() for process in processes]

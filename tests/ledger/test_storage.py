@@ -150,8 +150,8 @@ def test_an_attempt_whose_answer_a_full_disk_refused_is_billed_all_the_same(path
     ledger = Ledger.open(path)
 
     async def scene() -> None:
-        lost = BilledAttempt(run="r", dollars=3.0)
-        claim = await ledger.claim("k", if_lost=lost)
+        claim = await ledger.claim("k")
+        await ledger.sending(BilledAttempt(run="r", key="k", dollars=3.0))
         assert not isinstance(claim, Entry)
         ledger._db.execute(f"PRAGMA max_page_count = {ledger.info().bytes // 4096}")
         with pytest.raises(StorageError):

@@ -416,3 +416,28 @@ def test_a_storm_of_faults_still_gets_every_answer() -> None:
             assert chat.limiter.in_flight == 0
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "part", ["//user:sk-secret@host/v1", "//host/v1?key=sk-secret", "//h/v1#k"]
+)
+def test_an_address_that_could_hold_a_key_is_refused(part: str) -> None:
+    with pytest.raises(ValueError, match="a key belongs in the variable"):
+        ModelConfig(name="m", base_url=f"http:{part}")
+
+
+def test_what_breaks_below_stays_with_its_call_and_its_words_repeat_no_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from rubric_engine.models.transport import Transport
+
+    def broken(_: Transport) -> object:
+        raise KeyError("Authorization: Bearer sk-secret1234")
+
+    monkeypatch.setattr(Transport, "_opened", broken)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret1234")
+    config = ModelConfig(name="m", base_url="http://localhost:1/v1", max_wait=0)
+    with pytest.raises(ModelFault) as raised:
+        asyncio.run(Asked().ask(config))
+    assert "KeyError" in str(raised.value)
+    assert "secret" not in str(raised.value)

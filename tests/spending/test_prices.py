@@ -112,7 +112,6 @@ def test_found_by_address_else_by_exact_name(name: str, base_url: str) -> None:
         ("gpt-4o", "http://192.168.1.7/v1"),
         ("gpt-4o", "http://gpu-box:8000/v1"),
         ("gpt-4o", "http://[::1]:8000/v1"),
-        ("gpt-4o", "http://[::1/v1"),  # no address at all
         ("gpt-oss-20b", "https://llm.example.com/v1"),  # open weights, anybody's price
         ("mistral-large-latest", "https://llm.example.com/v1"),
         ("claude-opus-4-8-tuned", "https://llm.example.com/v1"),  # only begins like a known one

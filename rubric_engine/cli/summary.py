@@ -122,6 +122,9 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
         yield f"run     {printable(report.run)}"
         if report.stopped is not None:
             yield f"next    rubric-engine resume {run}   pays only for what is missing"
+        elif code == 5 and report.cost:
+            again = f"rubric-engine resume {run} --retry-failed"
+            yield f"next    {again}   asks again where a call failed"
         yield f"next    rubric-engine show {run} --lost     rubric-engine show {run} LEAF"
 
 

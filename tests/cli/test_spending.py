@@ -255,3 +255,10 @@ def test_an_address_with_a_key_in_it_is_refused_and_shown_nowhere(paying: Paying
     assert done.code == 3
     assert "a key belongs in the variable" in done.err
     assert "secret99" not in done.out + done.err
+
+
+def test_where_calls_failed_the_command_that_asks_again_is_named(paying: Paying) -> None:
+    with ScriptedServer(faults={"refusal": 1}) as server:
+        done = paying(server.base_url, "--yes")
+    assert done.code == 5
+    assert "--retry-failed   asks again where a call failed" in done.out

@@ -201,9 +201,8 @@ class _Record:
         if self.ledger is None or self.spending.fresh:
             return None
         entry = self.ledger.find(call.key)
-        if entry is not None and self.spending.retry_failed:
-            failed = entry.outcome != "answer" and entry.shortened_to is None
-            return None if failed else entry
+        if entry is not None and entry.failed and self.spending.retry_failed:
+            return None
         return entry
 
 

@@ -120,6 +120,5 @@ class RecordedModel:
     def _accepts(self, entry: Entry) -> bool:
         if self._fresh_since is not None and entry.created < self._fresh_since:
             return False
-        failed = entry.outcome != "answer" and entry.shortened_to is None
         old = self._retry_before is not None and entry.created < self._retry_before
-        return not (failed and old)
+        return not (entry.failed and old)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from rubric_engine.model import Usage
+from rubric_engine.models.meter import Bounds
+from rubric_engine.models.request import Request
 
 
 @dataclass(frozen=True)
@@ -35,3 +38,39 @@ class Attempt:
     answered_model: str
     input_bound: int
     output_bound: int | None
+
+
+class Bill:
+    """An attempt that is under way.
+
+    Args:
+        request: What is sent.
+        reservation: What is set aside for it.
+        settle: Told of the attempt and its reservation when it ends.
+    """
+
+    def __init__(
+        self, request: Request, reservation: Bounds, settle: Callable[[Attempt, Bounds], None]
+    ) -> None:
+        self._request = request
+        self._reservation = reservation
+        self._settle = settle
+        self._started = time.time()
+        self._clock = time.monotonic()
+
+    def close(
+        self, usage: Usage | None, *, status: int | None, error: str | None, model: str = ""
+    ) -> None:
+        """End the attempt; without usage it counts at its bound."""
+        attempt = Attempt(
+            started=self._started,
+            seconds=time.monotonic() - self._clock,
+            status=status,
+            error=error,
+            usage=usage,
+            parameters=self._request.parameters,
+            answered_model=model,
+            input_bound=self._reservation.input_bound,
+            output_bound=self._reservation.output_bound,
+        )
+        self._settle(attempt, self._reservation)

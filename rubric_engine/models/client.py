@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
 from typing import Any, Self
@@ -21,7 +20,7 @@ from rubric_engine.model import (
     Usage,
 )
 from rubric_engine.models.answer import Answer, read_answer
-from rubric_engine.models.attempt import Attempt
+from rubric_engine.models.attempt import Attempt, Bill
 from rubric_engine.models.credentials import find_key
 from rubric_engine.models.endings import Endings
 from rubric_engine.models.faults import CROWDED, Fault
@@ -184,7 +183,7 @@ class OpenAIChat:
             bound = self._bound(request.estimate, len(request.body))
             reservation = self._meter.reserve(bound, request.output_limit)
             await self._announce(reservation)
-            bill = _Bill(self, request, reservation)
+            bill = Bill(request, reservation, self._settle)
             try:
                 body = await self._transport.post(request.body, request.parameters)
                 answer = read_answer(body, request.parameters)
@@ -228,33 +227,6 @@ class OpenAIChat:
         if self._on_attempt is not None:
             self._on_attempt(attempt)
         self._meter.settle(reservation, attempt.usage)
-
-
-class _Bill:
-    """An attempt that is under way."""
-
-    def __init__(self, chat: OpenAIChat, request: Request, reservation: Bounds) -> None:
-        self._chat = chat
-        self._request = request
-        self._reservation = reservation
-        self._started = time.time()
-        self._clock = time.monotonic()
-
-    def close(
-        self, usage: Usage | None, *, status: int | None, error: str | None, model: str = ""
-    ) -> None:
-        attempt = Attempt(
-            started=self._started,
-            seconds=time.monotonic() - self._clock,
-            status=status,
-            error=error,
-            usage=usage,
-            parameters=self._request.parameters,
-            answered_model=model,
-            input_bound=self._reservation.input_bound,
-            output_bound=self._reservation.output_bound,
-        )
-        self._chat._settle(attempt, self._reservation)
 
 
 def _cost(fault: Fault) -> Usage | None:

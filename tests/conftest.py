@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -21,6 +22,11 @@ settings.register_profile(
 settings.load_profile("laws")
 
 ROOT = Path(__file__).parent.parent
+
+
+def pytest_configure() -> None:
+    """Take Ctrl-C, also where a shell's background job ignores it and its children would, too."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -47,6 +47,7 @@ class Book:
         self._stopped: Stop | None = None
         self._inputs: Inputs | None = None
         self._paid = False
+        self._snapshot: tuple[Submission | None, Submission | None] = (None, None)
         self._facts: dict[str, Any] = _facts(task, card)
 
     def __enter__(self) -> Self:
@@ -72,7 +73,9 @@ class Book:
             return submission
         self._run.write_rubric(self._task.rubric)
         self._run.write("task.json", task_values(self._task))
-        return self._run.snapshot(submission, "handed_in")
+        kept = self._run.snapshot(submission, "handed_in")
+        self._snapshot = (submission, kept)
+        return kept
 
     def keep(self, judge: Judge, execution: Execution | None, caps: Caps, *, paid: bool) -> None:
         """Keep the rest of what a resume builds on, where the run has a folder.
@@ -130,7 +133,10 @@ class Book:
             return execution
         self._run.write("execution.json", execution.model_dump(mode="json"))
         self._run.log(f"reproduce.sh: {execution.status}, exit code {execution.exit_code}")
-        kept = self._run.snapshot(execution.submission, "executed")
+        given, handed_in = self._snapshot
+        same = execution.submission is given  # a run made elsewhere, of the folder handed in
+        left = handed_in if same and handed_in is not None else execution.submission
+        kept = self._run.snapshot(left, "executed")
         if self._inputs is not None:
             write_inputs(self._run, self._inputs, durable=self._paid)
         return execution.model_copy(update={"submission": kept})

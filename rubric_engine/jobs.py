@@ -27,8 +27,9 @@ from rubric_engine.model import (
 
 SHORTENED = "The first prompt was longer than the model's window; this one held less evidence."
 
-_SPARE = 8
-"""One job more for each so many slots of the model."""
+_AHEAD = 2
+"""Jobs under way for each slot of the model: while one waits for its answer, another looks itself
+up in the ledger and claims its call."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,8 @@ async def run_jobs(
 
     Args:
         jobs: In the order in which they should start.
-        model: Whom to ask. It keeps to `config.max_connections` itself; a few more jobs than that
-            are under way, so that none of its slots is free while others read or write the ledger.
+        model: Whom to ask. It keeps to `config.max_connections` itself; more jobs than that are
+            under way, so that none of its slots is free while others read or write the ledger.
         sample: Number of the repetition.
 
     Returns:
@@ -111,8 +112,7 @@ class _Crew:
 
     @property
     def _has_room(self) -> bool:
-        most = self._model.config.max_connections
-        return len(self._running) < most + most // _SPARE
+        return len(self._running) < _AHEAD * self._model.config.max_connections
 
     async def finished(self) -> list[tuple[str, Grade]]:
         """Wait for the next calls to end."""

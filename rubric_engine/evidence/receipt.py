@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -50,7 +50,12 @@ class Receipt:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
-        return asdict(self)
+        # Not `asdict`: it copies value by value, and there is a receipt of every file a group.
+        return {
+            "whole": self.whole,
+            "cut": tuple({**vars(line)} for line in self.cut),
+            "left_out": tuple({**vars(line)} for line in self.left_out),
+        }
 
     @cached_property
     def sha256(self) -> str:

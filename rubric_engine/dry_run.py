@@ -26,11 +26,14 @@ from rubric_engine.ledger import Call, Entry, Ledger
 from rubric_engine.ledger.keys import canonical, schema_of
 from rubric_engine.model import Completion, Message, ModelConfig
 from rubric_engine.settled import settled
-from rubric_engine.spending import Forecast, PlannedCall, forecast, price_of
-from rubric_engine.tokens import estimate_tokens
-
-ANSWER_TOKENS = 800
-"""Tokens of a usual answer: a few sentences, two or three citations, some reasoning."""
+from rubric_engine.spending import (
+    Counting,
+    Forecast,
+    PlannedCall,
+    counting,
+    forecast,
+    price_of,
+)
 
 
 @dataclass
@@ -95,12 +98,14 @@ class Priced:
         judge: Name of the judge that asks.
         model: The model.
         source: Where its price comes from; None where there is none.
+        counted: How its tokens were counted, in words.
         forecast: Calls, tokens and dollars.
     """
 
     judge: str
     model: ModelConfig
     source: str | None
+    counted: str
     forecast: Forecast
 
 
@@ -182,10 +187,12 @@ def _payers(
 def _priced(judge: SimpleJudge, leaves: Sequence[Criterion], case: Case, record: _Record) -> Priced:
     config = ModelConfig.model_validate(judge.card.settings["model"])
     tariff = price_of(config)
-    planner = _Planner(case, config)
+    count = counting(config, record.ledger)
+    planner = _Planner(case, config, count)
     calls = (planner.call(job, record) for job in judge.jobs(leaves, case))
     found = forecast((call for call in calls if call is not None), tariff)
-    return Priced(judge.card.name, config, tariff.source if tariff else None, found)
+    price = tariff.source if tariff else None
+    return Priced(judge.card.name, config, price, count.source, found)
 
 
 @dataclass
@@ -212,6 +219,7 @@ class _Planner:
 
     case: Case
     config: ModelConfig
+    count: Counting
     tokens: dict[str, int] = field(default_factory=dict)
 
     def call(self, job: Job, record: _Record) -> PlannedCall | None:
@@ -233,19 +241,19 @@ class _Planner:
         view = self.case.task.view
         sized = zip(call.messages[:-1], call.parts, strict=False)
         shared = tuple((sha, self._size(sha, message.content)) for message, (_, sha) in sized)
-        own = estimate_tokens(call.messages[-1].content) + estimate_tokens(canonical(call.schema))
+        own = self.count(call.messages[-1].content) + self.count(canonical(call.schema))
         return PlannedCall(
             category=view[job.key].task_category or "",
             points=100 * view.worth(job.key),
             shared=shared,
             own_tokens=own,
-            output_tokens=ANSWER_TOKENS,
+            output_tokens=self.count.answer_tokens,
             output_limit=self.config.max_output_tokens,
         )
 
     def _size(self, sha256: str, text: str) -> int:
         if sha256 not in self.tokens:
-            self.tokens[sha256] = estimate_tokens(text)
+            self.tokens[sha256] = self.count(text)
         return self.tokens[sha256]
 
 

@@ -51,7 +51,8 @@ def amount(low: float | None, high: float | None) -> str:
 
 def _heading(priced: Priced) -> str:
     model = printable(f"{priced.model.name} at {priced.model.base_url}")
-    return f"model  {model}   {priced.source or 'no price is known'}"
+    price = priced.source or "no price is known"
+    return f"model  {model}   {price}\n{priced.counted}"
 
 
 def _table(priced: Priced) -> Table:
@@ -103,6 +104,7 @@ def _model_document(priced: Priced) -> dict[str, Any]:
         "model": priced.model.name,
         "base_url": priced.model.base_url,
         "price": priced.source,
+        "counted": priced.counted,
         "categories": [
             {"category": name} | _line_document(line) for name, line in found.categories.items()
         ],

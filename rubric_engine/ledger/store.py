@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -13,11 +13,12 @@ from typing import Any, Self
 from rubric_engine.ledger import billing, calls, capable, claims, upkeep
 from rubric_engine.ledger.desk import Desk
 from rubric_engine.ledger.keys import Call
+from rubric_engine.ledger.measured import measured
 from rubric_engine.ledger.opening import connect, connect_reader, storing, transaction
 from rubric_engine.ledger.process import new_owner, retire
 from rubric_engine.ledger.values import BilledAttempt, Claim, Entry, Info, Pruned, Spent
 from rubric_engine.ledger.writer import Writer
-from rubric_engine.model import Message
+from rubric_engine.model import Message, Usage
 
 
 def _any(_: Entry) -> bool:
@@ -116,6 +117,16 @@ class Ledger:
         """Read back the prompt of a call; empty where it is not kept."""
         call = self.call(key)
         return [] if call is None else list(call.messages)
+
+    def measured(self, requested: Mapping[str, Any], most: int) -> list[tuple[Call, Usage]]:
+        """The latest calls to a model at its endpoint that were counted there, and their usage.
+
+        Args:
+            requested: What of the model's config is part of a request.
+            most: How many calls are looked at.
+        """
+        with storing(self.path):
+            return list(measured(self._reader, requested, most))
 
     def shortened(self, key: str, to: str) -> None:
         """Note which request took the place of one that was too long."""

@@ -8,14 +8,14 @@ when the others come; a prefix that extends another waits for that one's leader.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pydantic import BaseModel
 
 from rubric_engine.errors import BudgetError, RubricEngineError
 from rubric_engine.grading import Grade, Reason
+from rubric_engine.line import Line
 from rubric_engine.model import (
     ChatModel,
     Completion,
@@ -24,6 +24,7 @@ from rubric_engine.model import (
     ModelFault,
     OverBudget,
 )
+from rubric_engine.streak import SCOUTS, Listening, Streak
 
 SHORTENED = "The first prompt was longer than the model's window; this one held less evidence."
 
@@ -90,9 +91,11 @@ class _Crew:
     """The calls in flight."""
 
     def __init__(self, jobs: Iterable[Job], model: ChatModel, sample: int) -> None:
-        self.line = _Line(jobs)
+        self.line = Line(jobs)
         self.stop: RubricEngineError | None = None
-        self._model = model
+        self._streak = Streak()
+        self._scouts: set[asyncio.Task[Grade]] = set()
+        self._model = Listening(model, self._heard)
         self._sample = sample
         self._running: dict[asyncio.Task[Grade], Job] = {}
         # Set while calls in flight may still give back what they reserved.
@@ -100,12 +103,17 @@ class _Crew:
 
     def start(self) -> bool:
         """Start what may start; False once nothing runs any more."""
+        if self.stop is None and self._streak.is_dead and self.line.rest():
+            self.stop = self._streak.error()
         while self.stop is None and self._over is None and self._has_room:
-            job = self.line.next()
+            scouting = self._streak.in_doubt
+            job = self._scout() if scouting else self.line.next()
             if job is None:
                 break
             task = asyncio.create_task(_run(job, self._model, self._sample))
             self._running[task] = job
+            if scouting:
+                self._scouts.add(task)
         if not self._running and self._over is not None and self.stop is None:
             self.stop = BudgetError(self._over.message)
         return bool(self._running)
@@ -113,6 +121,14 @@ class _Crew:
     @property
     def _has_room(self) -> bool:
         return len(self._running) < _AHEAD * self._model.config.max_connections
+
+    def _scout(self) -> Job | None:
+        most = SCOUTS - self._streak.scouts_lost
+        return self.line.scout() if len(self._scouts) < most else None
+
+    def _heard(self) -> None:
+        self._streak.answered()
+        self._scouts.clear()
 
     async def finished(self) -> list[tuple[str, Grade]]:
         """Wait for the next calls to end."""
@@ -130,6 +146,9 @@ class _Crew:
                 self.stop = self.stop or error
             else:
                 self.line.ended(job)
+                if task.result().reason == "provider_error":
+                    self._streak.lose(task.result().explanation, scout=task in self._scouts)
+            self._scouts.discard(task)
         if grades:
             self._over = None
         return grades
@@ -169,54 +188,3 @@ def _calls(fault: ModelFault) -> tuple[str, ...]:
 
 def _reason(stop: RubricEngineError) -> Reason:
     return "budget" if isinstance(stop, BudgetError) else "provider_error"
-
-
-@dataclass
-class _Queue:
-    """Jobs of one prefix."""
-
-    after: str | None
-    jobs: deque[Job] = field(default_factory=deque)
-    led: bool = False
-    leading: bool = False
-
-
-class _Line:
-    """Who may start next."""
-
-    def __init__(self, jobs: Iterable[Job]) -> None:
-        self._queues: dict[str, _Queue] = {}
-        for job in jobs:
-            self._queues.setdefault(job.prefix, _Queue(job.after)).jobs.append(job)
-
-    def next(self) -> Job | None:
-        """The next job that may start; None where all wait for a leader, or none is left."""
-        follower = None
-        for queue in self._queues.values():
-            if not queue.jobs:
-                continue
-            if queue.led:
-                follower = follower or queue
-            elif not queue.leading and self._may_lead(queue):
-                queue.leading = True
-                return queue.jobs.popleft()
-        return follower.jobs.popleft() if follower is not None else None
-
-    def _may_lead(self, queue: _Queue) -> bool:
-        before = self._queues.get(queue.after or "")
-        # A prefix that has nothing left to grade, as after a resume, has no leader to wait for.
-        return before is None or before is queue or before.led
-
-    def ended(self, job: Job) -> None:
-        """A call has ended: the others of its prefix may follow."""
-        self._queues[job.prefix].led = True
-
-    def again(self, job: Job) -> None:
-        """A job did not run after all and is the next of its prefix."""
-        queue = self._queues[job.prefix]
-        queue.leading = False
-        queue.jobs.appendleft(job)
-
-    def rest(self) -> list[Job]:
-        """The jobs that never ran."""
-        return [job for queue in self._queues.values() for job in queue.jobs]

@@ -123,6 +123,7 @@ class ModelFault(Exception):  # noqa: N818  # a way for a call to end, told apar
         final: True where asking again would give the same; it is kept and replayed.
         usage: Tokens that it cost all the same.
         key: Key of the call in the ledger.
+        replayed: True where it was on record.
     """
 
     reason: ClassVar[Reason] = "provider_error"
@@ -134,6 +135,7 @@ class ModelFault(Exception):  # noqa: N818  # a way for a call to end, told apar
         self.usage = usage
         self.text = text
         self.key = ""
+        self.replayed = False
 
 
 class Refused(ModelFault):

@@ -106,6 +106,7 @@ class RecordedModel:
         if entry.outcome != "answer":
             fault = FINAL[entry.outcome](entry.detail, usage=entry.usage, text=entry.text)
             fault.key = entry.key
+            fault.replayed = replayed
             raise fault
         return Completion(
             text=entry.text,

@@ -9,7 +9,6 @@ from rubric_engine.model import ContextOverflow, ModelConfig, ModelFault, Refuse
 from rubric_engine.models.credentials import rejected
 from rubric_engine.models.faults import Fault
 
-_LOST_IN_A_ROW = 8  # calls that end without an answer, one after another, before the run stops
 _RESUME = "rubric-engine resume latest"
 
 
@@ -21,18 +20,15 @@ class Endings:
         config: The endpoint.
         reached: Whether it ever responded at all.
         answered: Whether it ever gave an answer.
-        lost: Calls in a row that it left without an answer.
     """
 
     config: ModelConfig
     reached: bool = False
     answered: bool = False
-    lost: int = 0
 
     def saw_answer(self) -> None:
         """Take note of an answer."""
         self.reached = self.answered = True
-        self.lost = 0
 
     def saw_fault(self, fault: Fault) -> None:
         """Take note of an attempt that failed."""
@@ -45,13 +41,11 @@ class Endings:
                 return ContextOverflow(fault.message)
             case "refused":
                 return Refused(fault.message)
-            case "credentials":
+            case "credentials" if fault.status == 401 or not self.answered:
                 return rejected(self.config, fault.status)
             case "quota":
                 return self._out_of_quota(fault)
-            case "missing":
-                return self._unusable(fault)
-            case "rejected" | "parameter" if not self.answered:
+            case "missing" | "rejected" | "parameter" if not self.answered:
                 return self._unusable(fault)
             case "connection" if not self.reached:
                 return self._unreachable(fault)
@@ -65,14 +59,7 @@ class Endings:
     def _lost(self, fault: Fault) -> ModelFault | RubricEngineError:
         if fault.wait is not None and fault.wait > self.config.max_wait:
             return self._out_of_quota(fault)
-        self.lost += 1
-        if self.lost < _LOST_IN_A_ROW:
-            return Unavailable(f"{self._name} gave no answer: {fault.message}")
-        return ProviderError(
-            f"{self._name} left {self.lost} calls in a row without an answer; the last: "
-            f"{fault.message}",
-            fix=[f"{_RESUME}   # asks only for what is missing"],
-        )
+        return Unavailable(f"{self._name} gave no answer: {fault.message}")
 
     def _out_of_quota(self, fault: Fault) -> ProviderError:
         later = f"; it resets in {fault.wait:.0f} s" if fault.wait else ""

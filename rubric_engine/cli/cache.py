@@ -99,6 +99,7 @@ def _plain(held: Info, spent: Spent) -> dict[str, Any]:
 
 
 def _lines(place: Path, held: Info, spent: Spent) -> Iterator[str]:
+    from rubric_engine.cli.costs import uncounted
     from rubric_engine.cli.output import printable
 
     oldest = f", the oldest of {held.oldest:%Y-%m-%d}" if held.oldest else ""
@@ -110,5 +111,17 @@ def _lines(place: Path, held: Info, spent: Spent) -> Iterator[str]:
     yield f"tokens  {read}, {spent.usage.output_tokens:,} out, in {spent.attempts:,} requests"
     if spent.attempts > spent.unpriced:
         yield f"cost    ${spent.dollars:.2f}"
+    if spent.uncounted:
+        yield f"        of which {uncounted(_blind(spent))}"
     if spent.unpriced:
         yield f"        {spent.unpriced:,} requests are unpriced"
+
+
+def _blind(spent: Spent) -> dict[str, float]:
+    """The attempts whose usage is unknown, as a report's cost names them."""
+    dollars = {"uncounted_usd": spent.uncounted_dollars} if spent.attempts > spent.unpriced else {}
+    return {
+        "uncounted_attempts": spent.uncounted,
+        "uncounted_tokens": spent.uncounted_tokens,
+        **dollars,
+    }

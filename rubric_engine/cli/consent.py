@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.cli.dry_run import amount
 from rubric_engine.errors import UsageError
-from rubric_engine.spending.dollars import show_dollars
+from rubric_engine.spending.dollars import show_cap, show_most
 
 if TYPE_CHECKING:
     from rubric_engine.dry_run import Foresight
@@ -39,10 +39,10 @@ def consent(foresight: Foresight, *, above: float) -> None:
     high = foresight.high
     if high is not None and high <= above:
         return
-    most = "an amount that nothing limits" if high is None else show_dollars(high)
+    most = "an amount that nothing limits" if high is None else show_most(high)
     if not (_is_terminal(sys.stdin) and _is_terminal(sys.stderr)):
         raise UsageError(
-            f"this may cost up to {most}, more than --confirm-above {show_dollars(above)}",
+            f"this may cost up to {most}, more than --confirm-above {show_cap(above)}",
             code="E003",
             fix=["--max-cost DOLLARS   caps it", "--yes   spends it"],
         )

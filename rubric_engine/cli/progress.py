@@ -147,6 +147,7 @@ def _write_lines(watched: Watched, ended: threading.Event) -> None:
 def plain_line(watched: Watched) -> str:
     """How it stands, as words and numbers that a program can read."""
     from rubric_engine.cli.output import printable, span
+    from rubric_engine.spending.dollars import show_cap, show_most
 
     traffic, score = watched.traffic(), watched.score()
     _, failed = watched.counts()
@@ -156,13 +157,18 @@ def plain_line(watched: Watched) -> str:
         "graded": f"{100 * score.coverage:.0f}%",
         "failed": failed,
         "replayed": traffic.replayed,
-        "cost": "unpriced" if traffic.dollars is None else f"{traffic.dollars:.2f}",
-        "cap": None if watched.max_cost is None else f"{watched.max_cost:.2f}",
+        "cost": "unpriced" if traffic.dollars is None else _bare(show_most(traffic.dollars)),
+        "cap": None if watched.max_cost is None else _bare(show_cap(watched.max_cost)),
         "eta": None if left is None else clock(left),
     }
     told = " ".join(f"{name}={value}" for name, value in facts.items() if value is not None)
     head = f"{time.strftime('%H:%M:%S')} grade {printable(watched.name, 24)}"
     return f"{head} {watched.done}/{watched.total} {100 * watched.share:.0f}% {told}"
+
+
+def _bare(dollars: str) -> str:
+    """An amount as a program reads it."""
+    return dollars.removeprefix("$").replace(",", "")
 
 
 def clock(seconds: float) -> str:

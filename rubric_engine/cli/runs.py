@@ -104,6 +104,7 @@ def _confirm(paths: list[str]) -> None:
 
 
 def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
+    from rubric_engine.cli.costs import cost_lines
     from rubric_engine.cli.output import printable
     from rubric_engine.cli.summary import quiet_line, run_name
 
@@ -113,8 +114,8 @@ def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
     yield f"score       {printable(quiet_line(replace(report, run=None)))}"
     for name, value in _named(facts):
         yield f"{name:11} {printable(str(value))}"
-    for name, amount in report.cost.items():
-        yield f"{name:17} {amount:,.4f}" if name == "usd" else f"{name:17} {amount:,.0f}"
+    yield f"attempts    {report.cost.get('attempts', 0):,.0f}"
+    yield from (f"{line[:8]:12}{line[8:]}" for line in cost_lines(report.cost))
     if report.stopped is not None:
         yield f"stopped     {report.stopped.code} {printable(report.stopped.message)}"
     if run.status in ("died", "stopped") and _is_resumable(run):

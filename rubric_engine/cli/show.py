@@ -85,6 +85,7 @@ def _show_prompts(report: Report, leaf: str | None, *, as_json: bool) -> None:
 
 def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
     from rubric_engine.cli import output, summary
+    from rubric_engine.cli.costs import cost_lines
 
     output.show(*summary.score_lines(report), "")
     if lost:
@@ -94,7 +95,7 @@ def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
     else:
         output.show(_tree_table(report, depth))
     lines = [f"warning {w.code}  {output.printable(w.message)}" for w in report.warnings]
-    output.show("", *lines)
+    output.show("", *lines, *cost_lines(report.cost))
     run = summary.run_name(report)
     output.show(f"next    rubric-engine show {run} LEAF   what was looked for, found, and where")
 

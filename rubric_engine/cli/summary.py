@@ -9,8 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubric_engine.cli.costs import cost_lines
 from rubric_engine.cli.output import fill, percent, points, printable, show, span, table
-from rubric_engine.spending.dollars import show_dollars
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -113,7 +113,7 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
     for warning in report.warnings:
         yield f"warning {warning.code}  {printable(warning.message)}"
     yield from (f"gate    {gate}" for gate in gates)
-    yield from _cost_lines(report)
+    yield from cost_lines(report.cost)
     if code == 5:
         yield from _failed_lines(report)
     if code:
@@ -126,32 +126,6 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
             again = f"rubric-engine resume {run} --retry-failed"
             yield f"next    {again}   asks again where a call failed"
         yield f"next    rubric-engine show {run} --lost     rubric-engine show {run} LEAF"
-
-
-def _cost_lines(report: Report) -> Iterator[str]:
-    """What judges that pay have spent; "unpriced" where no price is known, never $0.00."""
-    cost = report.cost
-    replayed = f"{cost.get('replayed', 0):,.0f} replayed"
-    if not cost.get("attempts"):
-        if cost.get("replayed"):
-            yield f"cost    nothing   0 calls + {replayed}"
-        return
-    read, cached = cost["input_tokens"], cost["cached_tokens"]
-    share = percent(cached / read) if read else "0%"
-    tokens = f"{read:,.0f} in ({share} cached), {cost['output_tokens']:,.0f} out"
-    yield f"cost    {_dollars(cost)}   {tokens}   {cost['calls']:,.0f} calls + {replayed}"
-    if "excess_tokens" in cost:
-        above = show_dollars(cost.get("excess_usd"))
-        yield (
-            f"excess  the server billed {cost['excess_tokens']:,.0f} tokens ({above}) above what"
-            " was reserved"
-        )
-
-
-def _dollars(cost: Mapping[str, float]) -> str:
-    shown = show_dollars(cost.get("usd"))
-    blind = cost.get("unpriced_attempts", 0)
-    return f"{shown} and {blind:,.0f} requests unpriced" if "usd" in cost and blind else shown
 
 
 def run_name(report: Report) -> str:

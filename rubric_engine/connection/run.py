@@ -120,8 +120,10 @@ class Connection:
     def cost(self) -> dict[str, float]:
         """What the run has spent over all its resumes; empty where no model was asked.
 
-        `replayed` counts this session's calls that were on record, `excess_tokens` and
-        `excess_usd` what a server billed above what was reserved under a cap.
+        `replayed` counts this session's calls that were on record. `uncounted_tokens` and
+        `uncounted_usd` are what stands for attempts whose usage is unknown: their bound, so at
+        most that much; `excess_tokens` and `excess_usd` what a server billed above what was
+        reserved under a cap.
         """
         if self._ledger is None:
             return {}
@@ -134,17 +136,22 @@ class Connection:
             "cached_tokens": spent.usage.cached_tokens,
             "output_tokens": spent.usage.output_tokens,
             "unpriced_attempts": spent.unpriced,
+            "uncounted_attempts": spent.uncounted,
+            "uncounted_tokens": spent.uncounted_tokens,
         }
         if spent.attempts > spent.unpriced or (self._priced and not spent.attempts):
-            known["usd"] = spent.dollars
-        return known | self._excess()
+            known |= {"usd": spent.dollars, "uncounted_usd": spent.uncounted_dollars}
+        return known | self._excess(self._ledger)
 
-    def _excess(self) -> dict[str, float]:
-        excess = self._account.excess if self._account else None
-        if excess is None:
+    def _excess(self, ledger: Ledger) -> dict[str, float]:
+        """What was billed above the bounds that the caps rely on, also in earlier sessions."""
+        by_tokens = self.spending.max_tokens is not None
+        by_dollars = self.spending.max_cost is not None
+        over = ledger.overbilled(self.run, by_tokens=by_tokens, by_dollars=by_dollars)
+        if not over.attempts:
             return {}
-        tokens: dict[str, float] = {"excess_tokens": excess.tokens}
-        return tokens if excess.dollars is None else tokens | {"excess_usd": excess.dollars}
+        tokens: dict[str, float] = {"excess_tokens": over.tokens}
+        return tokens if over.dollars is None else tokens | {"excess_usd": over.dollars}
 
     def _recorded(self, model: ChatModel, ledger: Ledger) -> ChatModel:
         asked = Counted(model)

@@ -16,7 +16,15 @@ from rubric_engine.ledger.keys import Call
 from rubric_engine.ledger.measured import measured
 from rubric_engine.ledger.opening import connect, connect_reader, storing, transaction
 from rubric_engine.ledger.process import new_owner, retire
-from rubric_engine.ledger.values import BilledAttempt, Claim, Entry, Info, Pruned, Spent
+from rubric_engine.ledger.values import (
+    BilledAttempt,
+    Claim,
+    Entry,
+    Info,
+    Overbilled,
+    Pruned,
+    Spent,
+)
 from rubric_engine.ledger.writer import Writer
 from rubric_engine.model import Message, Usage
 
@@ -149,6 +157,17 @@ class Ledger:
     def spent(self, run: str | None = None) -> Spent:
         """Add up what a run cost over all its resumes, or what all did."""
         return self._writer.submit(partial(billing.spent, run=run)).result()
+
+    def overbilled(self, run: str, *, by_tokens: bool, by_dollars: bool) -> Overbilled:
+        """Add up what a server billed a run above its bounds, over all its resumes.
+
+        Args:
+            run: The run.
+            by_tokens: Whether attempts of more tokens than were reserved count.
+            by_dollars: Whether attempts that cost more than was reserved count.
+        """
+        job = partial(billing.overbilled, run=run, by_tokens=by_tokens, by_dollars=by_dollars)
+        return self._writer.submit(job).result()
 
     def capabilities(self) -> dict[str, dict[str, Any]]:
         """What is known of endpoints, by their names."""

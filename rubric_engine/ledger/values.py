@@ -81,6 +81,7 @@ class BilledAttempt(_Value):
         usage: Tokens as the server counted them; None where it did not.
         bound: Tokens that were reserved; they count where `usage` is None.
         dollars: What it counts against a budget; None where there is no price.
+        bound_dollars: Dollars that were reserved; None where there is no price.
         effective: Parameters that were sent.
     """
 
@@ -96,6 +97,7 @@ class BilledAttempt(_Value):
     usage: Usage | None = None
     bound: Usage | None = None
     dollars: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    bound_dollars: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     effective: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -110,6 +112,8 @@ class Spent:
         dollars: Sum over the attempts that have a price.
         unpriced: Attempts without a price.
         uncounted: Attempts without usage from the server.
+        uncounted_tokens: What they count in `usage`, at their bound.
+        uncounted_dollars: What they count in `dollars`, likewise.
     """
 
     calls: int = 0
@@ -118,6 +122,23 @@ class Spent:
     dollars: float = 0.0
     unpriced: int = 0
     uncounted: int = 0
+    uncounted_tokens: int = 0
+    uncounted_dollars: float = 0.0
+
+
+@dataclass(frozen=True)
+class Overbilled:
+    """What a server billed above what was reserved for it.
+
+    Attributes:
+        attempts: How many attempts were billed above their bound.
+        tokens: By how many tokens, together.
+        dollars: By how many dollars, together; None without a price.
+    """
+
+    attempts: int = 0
+    tokens: int = 0
+    dollars: float | None = None
 
 
 @dataclass(frozen=True)

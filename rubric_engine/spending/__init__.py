@@ -16,7 +16,13 @@ from rubric_engine.spending.account import Account
 from rubric_engine.spending.amounts import AlreadySpent, Bounds, Excess, Reservation
 from rubric_engine.spending.budget import Budget
 from rubric_engine.spending.counting import Counting, counting
-from rubric_engine.spending.dollars import UNPRICED, show_dollars
+from rubric_engine.spending.dollars import (
+    UNPRICED,
+    show_cap,
+    show_dollars,
+    show_least,
+    show_most,
+)
 from rubric_engine.spending.forecast import Forecast, Line, PlannedCall, forecast
 from rubric_engine.spending.prices import price_of
 from rubric_engine.spending.tariff import Rates, Tariff
@@ -38,5 +44,8 @@ __all__ = [
     "counting",
     "forecast",
     "price_of",
+    "show_cap",
     "show_dollars",
+    "show_least",
+    "show_most",
 ]

@@ -267,7 +267,15 @@ def test_the_cache_keeps_what_runs_refer_to(pay: Command, command: Command) -> N
 def test_a_run_tells_what_it_is(pay: Command, command: Command) -> None:
     assert pay("--max-tokens", "9000").code == 6
     text = command("runs", "info", "latest").out
-    for word in ("stopped", "simple", "sha ", "versions", "attempts", "rubric-engine resume"):
+    for word in (
+        "stopped",
+        "simple",
+        "sha ",
+        "versions",
+        "attempts",
+        "cost ",
+        "rubric-engine resume",
+    ):
         assert word in text
     told = command("runs", "info", "latest", "--json").json
     assert (told["status"], told["resumable"], told["ours"]) == ("stopped", True, True)

@@ -157,6 +157,51 @@ def test_a_server_that_bills_more_stops_the_run_and_the_excess_is_named(paying: 
     assert report["stopped"]["code"] == "E602"
 
 
+def test_an_excess_is_named_in_every_later_report_of_its_run(
+    paying: Paying, command: Command
+) -> None:
+    with ScriptedServer(answer=long, fault_at={1: "overbilled"}) as server:
+        paying(server.base_url, "--max-cost", "5")
+        done = command("resume", "latest")
+    assert done.code == 0
+    line = re.search(r"excess .*", done.out)
+    assert line is not None
+    assert line[0] in command("show", "latest").out
+    assert re.search(r"excess +the server billed", command("runs", "info", "latest").out)
+    assert command("runs", "info", "latest", "--json").json["cost"]["excess_usd"] > 0
+
+
+def test_what_of_the_cost_is_a_bound_is_said_wherever_the_cost_is(
+    paying: Paying, command: Command
+) -> None:
+    where = {"CRITERION (Code Development): Thing 3": "500"}
+    with ScriptedServer(answer=long, fault_where=where) as server:
+        done = paying(server.base_url, "--yes")
+    said = r"of which up to \$0\.\d+ \([\d,]+ tokens\) for 1 request whose usage is unknown"
+    shown = command("show", "latest"), command("runs", "info", "latest"), command("cache", "info")
+    for each in (done, *shown):
+        assert re.search(said, each.out)
+    cost = command("runs", "info", "latest", "--json").json["cost"]
+    assert cost["uncounted_attempts"] == 1
+    assert 0 < cost["uncounted_usd"] < cost["usd"]
+
+
+@pytest.mark.parametrize("cap", ["0.0001", "0.0123", "0.03"])
+def test_a_cap_is_shown_as_given_and_what_is_needed_above_what_is_left(
+    paying: Paying, cap: str
+) -> None:
+    with ScriptedServer(answer=long) as server:
+        said = paying(server.base_url, "--max-cost", cap, "--json").json["stopped"]["message"]
+    found = re.fullmatch(
+        r"the next call may cost \$([\d.]+), and of --max-cost \$([\d.]+) only \$([\d.]+) is"
+        " neither spent nor reserved",
+        said,
+    )
+    assert found is not None
+    assert found[2] == cap
+    assert float(found[1]) > float(found[3])
+
+
 def test_one_leaf_that_always_fails_is_the_only_one_open(paying: Paying) -> None:
     with ScriptedServer(
         answer=long, fault_where={"CRITERION (Code Development): Thing 3": "500"}

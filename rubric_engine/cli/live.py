@@ -1,4 +1,4 @@
-"""The live block: four lines on stderr that are drawn anew."""
+"""The live block: four lines on stderr that are drawn anew, five while calls wait."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.output import percent, printable, span
-from rubric_engine.cli.progress import clock
+from rubric_engine.cli.progress import clock, old, waiting_words
 from rubric_engine.spending.dollars import show_cap, show_dollars
 
 if TYPE_CHECKING:
@@ -38,12 +38,14 @@ def live(watched: Watched, redraws_per_second: int) -> Iterator[None]:
 
 
 def block(watched: Watched) -> Group:
-    """The four lines."""
+    """The lines; the last one says what is waited for, where something is."""
     from rich.console import Group
     from rich.text import Text
 
     traffic = watched.traffic()
-    lines = (_score_line(watched), _money_line(watched, traffic), _traffic_line(traffic))
+    lines = [_score_line(watched), _money_line(watched, traffic), _traffic_line(traffic)]
+    if traffic.waiting is not None:
+        lines.append(waiting_words(traffic.waiting, traffic.waiters))
     texts = (Text(line, no_wrap=True, overflow="ellipsis") for line in lines)
     return Group(_bar(watched, traffic), *texts)
 
@@ -80,5 +82,6 @@ def _money_line(watched: Watched, traffic: Traffic) -> str:
 
 def _traffic_line(traffic: Traffic) -> str:
     slowed = f", slowed from {traffic.most}" if traffic.limit < traffic.most else ""
-    flight = f"in flight {traffic.in_flight}/{traffic.limit}{slowed}"
+    oldest = f", oldest {clock(traffic.oldest)}" if old(traffic) else ""
+    flight = f"in flight {traffic.in_flight}/{traffic.limit}{slowed}{oldest}"
     return f"{flight}   Ctrl-C stops; what is paid is kept"

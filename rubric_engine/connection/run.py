@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from rubric_engine.connection.bills import Biller, Sending
-from rubric_engine.connection.traffic import Counted, Traffic
+from rubric_engine.connection.traffic import Counted, Traffic, next_to_end
 from rubric_engine.ledger import Ledger, RecordedModel
 from rubric_engine.model import ChatModel, ModelConfig
 
@@ -103,6 +103,7 @@ class Connection:
         limiters, clients, account = self._limiters.values(), self._clients, self._account
         most = {client.config.base_url: client.config.max_connections for client in clients[::-1]}
         asked = sum(model.ended for model in self._asked)
+        waiting, waiters = next_to_end(wait for client in clients for wait in client.waiting)
         return Traffic(
             in_flight=sum(limiter.in_flight for limiter in limiters),
             limit=sum(limiter.limit for limiter in limiters),
@@ -111,6 +112,9 @@ class Connection:
             replayed=max(0, sum(model.ended for model in self._wanted) - asked),
             tokens=account.spent_tokens if account else 0,
             dollars=account.spent_dollars if account else None,
+            oldest=max((limiter.oldest for limiter in limiters), default=0.0),
+            waiting=waiting,
+            waiters=waiters,
         )
 
     def asked(self) -> frozenset[str]:

@@ -8,7 +8,10 @@ from rubric_engine.errors import ProviderError, RubricEngineError
 from rubric_engine.model import ContextOverflow, ModelConfig, ModelFault, Refused, Unavailable
 from rubric_engine.models.credentials import rejected
 from rubric_engine.models.faults import Fault
+from rubric_engine.models.retry import Patience
 
+_FIRST_WAIT = 60.0  # seconds that a call waits for an endpoint which never gave an answer
+_LOST_AT_FIRST = 3  # calls that such an endpoint leaves without an answer before the run stops
 _RESUME = "rubric-engine resume latest"
 
 
@@ -20,11 +23,13 @@ class Endings:
         config: The endpoint.
         reached: Whether it ever responded at all.
         answered: Whether it ever gave an answer.
+        lost: Calls that it left without an answer.
     """
 
     config: ModelConfig
     reached: bool = False
     answered: bool = False
+    lost: int = 0
 
     def saw_answer(self) -> None:
         """Take note of an answer."""
@@ -56,10 +61,32 @@ class Endings:
         never_there = fault.refused_connection and not self.reached
         return not never_there and (fault.wait or 0.0) <= self.config.max_wait
 
+    def patience(self, fault: Fault) -> Patience:
+        """How long a call may go on: an endpoint that never gave an answer is likely to stay so.
+
+        A wait that the server itself asks for is granted all the same.
+        """
+        most, limit = self.config.max_wait, self.config.timeout
+        if self.answered or fault.wait is not None:
+            return Patience(waits=most, spent=most + limit)
+        first = min(most, _FIRST_WAIT)
+        return Patience(waits=first, spent=first)
+
     def _lost(self, fault: Fault) -> ModelFault | RubricEngineError:
         if fault.wait is not None and fault.wait > self.config.max_wait:
             return self._out_of_quota(fault)
+        self.lost += 1
+        if not self.answered and self.lost >= _LOST_AT_FIRST:
+            return self._never_answered(fault)
         return Unavailable(f"{self._name} gave no answer: {fault.message}")
+
+    def _never_answered(self, fault: Fault) -> ProviderError:
+        return ProviderError(
+            f"{self._name} has not given one answer, and left {self.lost} calls without; the last:"
+            f" {_words(fault)}",
+            code="E704",
+            fix=[f"{_RESUME}   # once it answers; asks only for what is missing"],
+        )
 
     def _out_of_quota(self, fault: Fault) -> ProviderError:
         later = f"; it resets in {fault.wait:.0f} s" if fault.wait else ""
@@ -86,3 +113,10 @@ class Endings:
     @property
     def _name(self) -> str:
         return f"{self.config.name} at {self.config.base_url}"
+
+
+def _words(fault: Fault) -> str:
+    """The server's words, with the status where they leave it out."""
+    status = f"HTTP {fault.status}"
+    told = fault.status is None or status in fault.message
+    return fault.message if told else f"{status}: {fault.message}"

@@ -64,6 +64,20 @@ class Fault(Exception):  # noqa: N818  # a way for an attempt to end; it never l
         self.refused_connection = refused_connection
         self.adapted = False
 
+    @property
+    def brief(self) -> str:
+        """What went wrong, in a few words of ours."""
+        if self.status is not None and self.status >= 400:
+            return f"HTTP {self.status}"
+        return _BRIEF.get(self.kind, "a failure")
+
+
+_BRIEF: dict[Kind, str] = {
+    "timeout": "no answer in time",
+    "connection": "no connection",
+    "garbled": "an answer that is no JSON",
+}
+
 
 @dataclass(frozen=True)
 class _Words:

@@ -13,7 +13,7 @@ from rubric_engine.errors import RubricEngineError
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution, RunSpec
 from rubric_engine.judge import Judge, JudgeCard
-from rubric_engine.kept import Caps, Inputs, judge_files, task_values, write_inputs
+from rubric_engine.kept import Caps, Inputs, judge_files, task_values, write_again, write_inputs
 from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.result import Report, Stop
 from rubric_engine.run_warnings import RunWarning, of_execution
@@ -115,7 +115,7 @@ class Book:
         self._inputs = inputs
         self._state("running")
         if self._run is not None:
-            write_inputs(self._run, inputs, durable=False)
+            write_again(self._run, inputs)
 
     def executed(self, execution: Execution) -> Execution:
         """Enter the run of `reproduce.sh`.

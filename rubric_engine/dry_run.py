@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import fsum
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from rubric_engine.judges import load_judge
 from rubric_engine.judges.combine import Cascade
 from rubric_engine.judges.rules import RulesJudge
 from rubric_engine.judges.simple import SimpleJudge
+from rubric_engine.kept import load_kept_judge
 from rubric_engine.ledger import Call, Entry, Ledger
 from rubric_engine.ledger.keys import canonical, schema_of
 from rubric_engine.model import Completion, Message, ModelConfig
@@ -79,15 +80,34 @@ def load_candidate(
     Raises:
         JudgeCardError: There is no such judge, or its card is wrong.
     """
+    return _candidate(
+        lambda context: load_judge(
+            judge, untrusted=untrusted, context=replace(context, model=model or {})
+        )
+    )
+
+
+def kept_candidate(folder: Path) -> Candidate:
+    """Load the judge that a run kept to see what it would ask.
+
+    Args:
+        folder: Where its files are.
+
+    Raises:
+        RunError: The files do not make a judge.
+    """
+    return _candidate(lambda context: load_kept_judge(folder, context))
+
+
+def _candidate(load: Callable[[JudgeContext], Judge]) -> Candidate:
     models: list[ModelConfig] = []
 
     def connect(config: ModelConfig) -> Unasked:
         models.append(config)
         return Unasked(config)
 
-    context = JudgeContext(connect=connect, nonce=fence_code, model=model or {})
-    found = load_judge(judge, untrusted=untrusted, context=context)
-    return Candidate(found, tuple(models))
+    judge = load(JudgeContext(connect=connect, nonce=fence_code))
+    return Candidate(judge, tuple(models))
 
 
 @dataclass(frozen=True)
@@ -146,7 +166,14 @@ class Foresight:
         return any(each.source is None and each.forecast.total.calls for each in self.priced)
 
 
-def foresee(judge: Judge, case: Case, *, runs: Path, spending: Spending = NO_LIMIT) -> Foresight:
+def foresee(
+    judge: Judge,
+    case: Case,
+    *,
+    runs: Path,
+    spending: Spending = NO_LIMIT,
+    standing: Collection[str] = (),
+) -> Foresight:
     """Make every prompt that would be sent, and price those that are not on record.
 
     Args:
@@ -154,6 +181,7 @@ def foresee(judge: Judge, case: Case, *, runs: Path, spending: Spending = NO_LIM
         case: What would be graded.
         runs: Folder of the runs, where the ledger lies.
         spending: Whether answers on record are taken.
+        standing: Leaves that are graded already.
 
     Raises:
         PaperError: The paper leaves no room for evidence.
@@ -161,7 +189,7 @@ def foresee(judge: Judge, case: Case, *, runs: Path, spending: Spending = NO_LIM
     view = case.task.view
     done = settled(view, case.execution) if getattr(judge, "reads_run", True) else {}
     waiting = [key for key, grade in done.items() if grade.reason == "not_run"]
-    pending = [view[key] for key in view.leaves() if key not in done]
+    pending = [view[key] for key in view.leaves() if key not in done and key not in standing]
     path = runs / LEDGER
     with Ledger.open(path) if path.is_file() else nullcontext() as ledger:
         record = _Record(ledger, spending)

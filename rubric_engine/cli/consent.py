@@ -26,6 +26,25 @@ def estimate(foresight: Foresight) -> str:
     )
 
 
+def ask(foresight: Foresight, *, above: float | None, silent: bool) -> None:
+    """Say what a grading may cost, and get a person's word where nobody has given it.
+
+    Args:
+        foresight: What it would take.
+        above: Dollars from which on a word is needed; None where it was given.
+        silent: Say nothing but the question.
+
+    Raises:
+        UsageError: As `consent`.
+    """
+    from rubric_engine.cli.output import note
+
+    if not silent:
+        note(f"{'estimate':11} {estimate(foresight)}")
+    if above is not None:
+        consent(foresight, above=above)
+
+
 def consent(foresight: Foresight, *, above: float) -> None:
     """Get a person's word where a grading may cost more than `above` dollars.
 

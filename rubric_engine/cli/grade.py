@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rubric_engine.cli.choosing import AUTO
+from rubric_engine.cli.options import finite
 from rubric_engine.cli.outcome import exit_code
 
 if TYPE_CHECKING:
     from rubric_engine.case import Case, Task
     from rubric_engine.cli.choosing import Choice
     from rubric_engine.connection import Spending
-    from rubric_engine.isolation import Execution, Sandbox
     from rubric_engine.result import Report
 
 _WHAT = "What is graded"
@@ -25,18 +24,12 @@ _RUN = "Running reproduce.sh"
 _OUTPUT = "Output and gates"
 
 
-def _finite(value: float | None) -> float | None:
-    if value is not None and not math.isfinite(value):
-        raise typer.BadParameter(f"{value} is not a finite number")
-    return value
-
-
 def _option(panel: str, help: str, *names: str, **more: Any) -> Any:
     return typer.Option(*names, help=help, rich_help_panel=panel, **more)
 
 
 def _share(help: str) -> Any:
-    return _option(_OUTPUT, help, metavar="PERCENT", min=0, max=100, callback=_finite)
+    return _option(_OUTPUT, help, metavar="PERCENT", min=0, max=100, callback=finite)
 
 
 def grade(
@@ -55,7 +48,7 @@ def grade(
     ] = None,
     max_cost: Annotated[
         float | None,
-        _option(_PAY, "Hard cap, over all resumes.", metavar="DOLLARS", min=0, callback=_finite),
+        _option(_PAY, "Hard cap, over all resumes.", metavar="DOLLARS", min=0, callback=finite),
     ] = None,
     max_tokens: Annotated[
         int | None, _option(_PAY, "Hard cap on tokens, over all resumes.", min=1)
@@ -65,7 +58,7 @@ def grade(
     ] = False,
     confirm_above: Annotated[
         float,
-        _option(_PAY, "Ask before spending more.", metavar="DOLLARS", min=0, callback=_finite),
+        _option(_PAY, "Ask before spending more.", metavar="DOLLARS", min=0, callback=finite),
     ] = 5.0,
     yes: Annotated[bool, _option(_PAY, "Spend without asking.", "--yes", "-y")] = False,
     fresh: Annotated[bool, _option(_PAY, "Ask again for what was answered.", "--fresh")] = False,
@@ -80,7 +73,7 @@ def grade(
     sandbox: Annotated[str, _option(_RUN, "none, or local: run it here, NOT isolated.")] = "none",
     time_limit: Annotated[
         float | None,
-        _option(_RUN, "Longest run.", metavar="SECONDS", min=0.001, callback=_finite),
+        _option(_RUN, "Longest run.", metavar="SECONDS", min=0.001, callback=finite),
     ] = None,
     executed: Annotated[
         bool, _option(_RUN, "The submission was run elsewhere already.", "--executed")
@@ -104,6 +97,7 @@ def grade(
 ) -> int:
     """Grade a submission and print where its points went."""
     from rubric_engine.case import Case
+    from rubric_engine.cli.consent import ask
     from rubric_engine.cli.inputs import (
         announce,
         check_flags,
@@ -111,11 +105,13 @@ def grade(
         declared,
         limits,
         narrowed,
+        supposed,
         warn,
         write,
     )
     from rubric_engine.cli.locate import find_task, runs_folder
     from rubric_engine.cli.outcome import failed_gates, print_report
+    from rubric_engine.dry_run import foresee
     from rubric_engine.sandbox import load_sandbox
     from rubric_engine.submission import load_submission
 
@@ -132,12 +128,13 @@ def grade(
     silent = quiet or as_json
     if not silent:
         announce(found, str(submission), handed_in, chosen)
-    case = Case(found, handed_in, execution or _supposed(box))
+    case = Case(found, handed_in, execution or supposed(sandbox))
     if dry_run:
         return _foretell(chosen, case, folder, spending, as_json=as_json)
     agreed = yes or max_cost is not None
     if chosen.candidate.models and not (silent and agreed):
-        _ask(chosen, case, folder, spending, above=None if agreed else confirm_above, silent=silent)
+        foresight = foresee(chosen.candidate.judge, case, runs=folder, spending=spending)
+        ask(foresight, above=None if agreed else confirm_above, silent=silent)
     warn(box)
     report = _grade(
         replace(case, execution=execution),
@@ -161,16 +158,14 @@ def _grade(
     case: Case, chosen: Choice, *, silent: bool, spending: Spending, folder: Path, **more: Any
 ) -> Report:
     """Grade into a new run, and show how it goes where a model is asked and somebody looks."""
-    from contextlib import nullcontext
-
     from rubric_engine import engine
-    from rubric_engine.cli import progress
+    from rubric_engine.cli.progress import Watched, shown_if
     from rubric_engine.rundir import new_run_name
 
     task = case.task
-    watched = progress.Watched(task.name, task.view, spending.max_cost)
+    watched = Watched(task.name, task.view, spending.max_cost)
     shows = bool(chosen.candidate.models) and not silent
-    with progress.shown(watched) if shows else nullcontext():
+    with shown_if(shows, watched):
         return engine.grade(
             task,
             case.submission,
@@ -212,13 +207,6 @@ def _spending(
     return Spending(max_cost, max_tokens, fresh, retry_failed)
 
 
-def _supposed(box: Sandbox | None) -> Execution | None:
-    """A run that ended well and left nothing, to foresee what leaves that need one would cost."""
-    from rubric_engine.isolation import Execution
-
-    return None if box is None else Execution(status="ok", exit_code=0)
-
-
 def _foretell(
     chosen: Choice, case: Case, folder: Path, spending: Spending, *, as_json: bool
 ) -> int:
@@ -229,24 +217,3 @@ def _foretell(
     foresight = foresee(chosen.candidate.judge, case, runs=folder, spending=spending)
     print_foresight(foresight, as_json=as_json, remark=chosen.why)
     return 0
-
-
-def _ask(
-    chosen: Choice,
-    case: Case,
-    folder: Path,
-    spending: Spending,
-    *,
-    above: float | None,
-    silent: bool,
-) -> None:
-    """Say what the grading may cost, and get a person's word where nobody has given it."""
-    from rubric_engine.cli.consent import consent, estimate
-    from rubric_engine.cli.output import note
-    from rubric_engine.dry_run import foresee
-
-    foresight = foresee(chosen.candidate.judge, case, runs=folder, spending=spending)
-    if not silent:
-        note(f"{'estimate':11} {estimate(foresight)}")
-    if above is not None:
-        consent(foresight, above=above)

@@ -63,6 +63,17 @@ def declared(task: Task, submission: Submission, log: Path | None) -> Execution:
     return declared_execution(submission, outputs=task.outputs, log=log)
 
 
+def supposed(sandbox: str | None) -> Execution | None:
+    """A run that ended well and left nothing, to foresee what leaves that need one would cost.
+
+    Args:
+        sandbox: Where `reproduce.sh` will run; None or `none` where it will not.
+    """
+    from rubric_engine.isolation import Execution
+
+    return None if sandbox in (None, "none") else Execution(status="ok", exit_code=0)
+
+
 def announce(task: Task, path: str, submission: Submission, chosen: Choice) -> None:
     """Say on stderr what is graded and by whom."""
     from rubric_engine.cli.output import note, printable

@@ -64,8 +64,16 @@ class Inputs(BaseModel):
     def sealed(self, run: Path) -> Self:
         """The same over the files as they are now."""
         files = {name: _hash(run / name) for name in _names(run)}
-        bare = self.model_copy(update={"files": files, "mark": None})
+        return self.model_copy(update={"files": files}).marked(run)
+
+    def marked(self, run: Path) -> Self:
+        """The same with the seal that fits what it says, its files as they were listed."""
+        bare = self.model_copy(update={"mark": None})
         return bare.model_copy(update={"mark": bare._seal(run)})
+
+    def is_current(self, run: Path) -> bool:
+        """Whether the list that the run holds now is this one."""
+        return read_as(run / LIST, Inputs).mark == self.mark
 
     def _seal(self, run: Path) -> str | None:
         content = self.model_dump(mode="json", exclude={"mark"})
@@ -100,6 +108,11 @@ def write_inputs(run: RunFolder, inputs: Inputs, *, durable: bool) -> None:
     if durable:
         os.sync()  # one call for the thousands of files that a submission may have
     run.write(LIST, inputs.sealed(run.path).model_dump(mode="json"))
+
+
+def write_again(run: RunFolder, inputs: Inputs) -> None:
+    """Write the list of a run whose files are those that were listed."""
+    run.write(LIST, inputs.marked(run.path).model_dump(mode="json"))
 
 
 def read_inputs(run: Path) -> Inputs:

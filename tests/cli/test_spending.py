@@ -148,7 +148,7 @@ def test_a_cap_holds_and_the_run_says_how_to_go_on(paying: Paying) -> None:
 def test_a_server_that_bills_more_stops_the_run_and_the_excess_is_named(paying: Paying) -> None:
     with ScriptedServer(answer=long, fault_at={1: "overbilled"}) as server:
         done = paying(server.base_url, "--max-cost", "5")
-        assert len(server.requests) == 1
+        assert len(server.requests) == 0
     assert done.code == 6
     assert re.search(r"excess  the server billed [\d,]+ tokens \(<?\$\d", done.out)
     assert "billed" in done.out
@@ -307,3 +307,33 @@ def test_where_calls_failed_the_command_that_asks_again_is_named(paying: Paying)
         done = paying(server.base_url, "--yes")
     assert done.code == 5
     assert "--retry-failed   asks again where a call failed" in done.out
+
+
+def test_a_resume_wants_a_word_as_a_grading_does(
+    paying: Paying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALL_KEY", "wrong")
+    with ScriptedServer(api_key="right") as server:
+        assert paying(server.base_url, "-q").code == 4
+        monkeypatch.setenv("SMALL_KEY", "right")
+        limit = ("resume", "--confirm-above", "0.001")
+        for flags in ([], ["-q"], ["--json"]):
+            refused = paying.command(*limit, *flags)
+            assert (refused.code, "--max-cost" in refused.out + refused.err) == (2, True)
+        assert len(server.requests) == 0
+        done = paying.command(*limit, "--max-cost", "1")
+        assert paying.command("resume", "latest", "--confirm-above", "0", "-q").code == 0
+        assert len(server.requests) == LEAVES
+    assert done.code == 0
+    assert "0 leaves kept, 6 to do" in done.err
+    assert re.search(r"estimate    6 calls   ~[\d.]+k tokens in", done.err)
+
+
+def test_a_server_that_never_answers_ends_the_run_and_says_so(paying: Paying) -> None:
+    with ScriptedServer(faults={"529": 1.0}) as server:
+        done = paying(server.base_url)
+        assert len(server.requests) < LEAVES
+    assert done.code == 7
+    assert "has not given one answer" in done.out
+    assert "HTTP 529: Overloaded" in done.out
+    assert re.search("next    rubric-engine resume [0-9a-f]{6}", done.out)

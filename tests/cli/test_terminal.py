@@ -102,6 +102,26 @@ def test_the_live_block_is_drawn_and_taken_away(paying: Paying) -> None:
     assert shown.rstrip().endswith(("\x1b[2K", "\x1b[?25h"))
 
 
+@pytest.mark.parametrize(("answer", "code"), [("y\n", 0), ("n\n", 2)])
+def test_a_resume_asks_and_shows_the_block_as_a_grading_does(
+    paying: Paying, answer: str, code: int
+) -> None:
+    slow = Fault("slow", delay=0.4)
+    with ScriptedServer(fault_at=dict.fromkeys(range(1, LEAVES + 2), slow)) as server:
+        arguments = paying.arguments(server.base_url)
+        assert on_terminal(arguments, "\x03", paying.folder, to="in flight 1/")[0] == 130
+        asked = len(server.requests)
+        resume = ["resume", "--confirm-above", "0.001"]
+        found, out, shown = on_terminal(resume, answer, paying.folder)
+        again = len(server.requests) - asked
+    assert found == code, shown
+    assert re.search(r"resuming    runs/20\S+   \d leaves kept, \d to do", shown)
+    assert re.search(r"estimate    \d calls", shown)
+    assert re.search(r"Spend up to \$0\.0\d\? \[y/N\]", shown)
+    assert bool(re.search(r"\d%  \d/6  0:0\d", shown)) == bool(again) == (code == 0)
+    assert out.startswith("score ") == (code == 0)
+
+
 @pytest.mark.parametrize("flag", ["-q", "--json"])
 def test_quiet_shows_no_block(paying: Paying, flag: str) -> None:
     with ScriptedServer(latency=0.2) as server:

@@ -109,7 +109,7 @@ class Book:
             facts: Its run.json.
             grades: The grades that stand; they are not written again.
         """
-        own = {"run", "status", "started", "seal", "score"}
+        own = {"run", "status", "started", "seal", "score", "failed"}
         self._facts |= {name: value for name, value in facts.items() if name not in own}
         self.grades = dict(grades)
         self._inputs = inputs
@@ -188,6 +188,7 @@ class Book:
             self._state(
                 "stopped" if self._stopped else "done",
                 score=report.score.model_dump(exclude={"sd"}),
+                failed=sum(grade.failed for grade in report.grades.values()) if cost else 0,
             )
         return report
 

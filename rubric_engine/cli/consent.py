@@ -59,17 +59,23 @@ def consent(foresight: Foresight, *, above: float) -> None:
     if high is not None and high <= above:
         return
     most = "an amount that nothing limits" if high is None else show_most(high)
-    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stderr)):
+    if not is_asked():
         raise UsageError(
             f"this may cost up to {most}, more than --confirm-above {show_cap(above)}",
             code="E003",
             fix=["--max-cost DOLLARS   caps it", "--yes   spends it"],
         )
-    if not _says_yes(f"Spend up to {most}? [y/N] "):
+    if not says_yes(f"Spend up to {most}? [y/N] "):
         raise UsageError("you did not say yes, so nothing was sent", code="E004")
 
 
-def _says_yes(question: str) -> bool:
+def is_asked() -> bool:
+    """Whether somebody is there to be asked."""
+    return _is_terminal(sys.stdin) and _is_terminal(sys.stderr)
+
+
+def says_yes(question: str) -> bool:
+    """Ask on the terminal; whatever is no yes is a no."""
     sys.stderr.write(question)
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")

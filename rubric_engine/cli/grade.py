@@ -150,7 +150,7 @@ def grade(
         write(paperbench, report.to_paperbench())
     gates = failed_gates(report, fail_under=fail_under, min_coverage=min_coverage)
     code = exit_code(report, gates)
-    print_report(report, code, gates, quiet=quiet, as_json=as_json)
+    print_report(report, code, gates, quiet=quiet, as_json=as_json, why=chosen.why)
     return code
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from rubric_engine.grading import Grade
     from rubric_engine.result import Report
+    from rubric_engine.runs import KeptRun
 
 
 def show(
@@ -28,25 +29,27 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Show where the points of a run went."""
+    from rubric_engine.cli import output
     from rubric_engine.cli.locate import run_bases
-    from rubric_engine.cli.output import print_json
     from rubric_engine.errors import UsageError
-    from rubric_engine.runs import find_run, load_report
+    from rubric_engine.runs import find_run, kept_run, load_report
 
     if lost and open_:
         raise UsageError("give --lost or --open, not both")
-    report = load_report(find_run(run, run_bases(runs)))
+    kept = kept_run(find_run(run, run_bases(runs)))
+    report = load_report(kept.path)
     if leaf is not None:
         _known(report, leaf)
     if prompt:
         _show_prompts(report, leaf, as_json=as_json)
     elif as_json:
         value = _document(report, leaf, lost=lost, open_=open_)
-        print_json({"ok": True, "run": report.run} | value | {"exit_code": 0})
+        output.print_json({"ok": True, "run": report.run} | value | {"exit_code": 0})
     elif leaf is not None:
         _show_leaf(report, leaf)
     else:
         _show_run(report, depth, lost=lost, open_=open_)
+        output.show(*_next_lines(report, kept))
 
 
 def _document(report: Report, leaf: str | None, *, lost: bool, open_: bool) -> dict[str, Any]:
@@ -96,8 +99,16 @@ def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
         output.show(_tree_table(report, depth))
     lines = [f"warning {w.code}  {output.printable(w.message)}" for w in report.warnings]
     output.show("", *lines, *cost_lines(report.cost))
-    run = summary.run_name(report)
-    output.show(f"next    rubric-engine show {run} LEAF   what was looked for, found, and where")
+
+
+def _next_lines(report: Report, kept: KeptRun) -> Iterator[str]:
+    from rubric_engine.cli.summary import going_on, run_name
+
+    again = going_on(report, stopped=kept.is_unfinished)
+    if again and kept.is_resumable:
+        yield f"next    {again}"
+    run = run_name(report)
+    yield f"next    rubric-engine show {run} LEAF   what was looked for, found, and where"
 
 
 def _tree_table(report: Report, depth: int) -> Table:

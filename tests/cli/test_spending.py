@@ -148,7 +148,7 @@ def test_a_cap_holds_and_the_run_says_how_to_go_on(paying: Paying) -> None:
 def test_a_server_that_bills_more_stops_the_run_and_the_excess_is_named(paying: Paying) -> None:
     with ScriptedServer(answer=long, fault_at={1: "overbilled"}) as server:
         done = paying(server.base_url, "--max-cost", "5")
-        assert len(server.requests) == 0
+        assert len(server.requests) == 1
     assert done.code == 6
     assert re.search(r"excess  the server billed [\d,]+ tokens \(<?\$\d", done.out)
     assert "billed" in done.out
@@ -251,7 +251,13 @@ def test_auto_is_rules_alone_without_a_key_and_says_so(
     done = auto(command, rubric, submission)
     assert done.code == 0
     assert "judge       rules (no key for a model: OPENAI_API_KEY is not set)" in done.err
-    assert auto(command, rubric, submission, "-q").err == ""
+    quiet = auto(command, rubric, submission, "-q")
+    assert quiet.err == ""
+    assert re.search(r"^50\.0-100\.0%  \(.*\)  judge=rules \(no key\)  runs/\S+\n$", quiet.out)
+    named = auto(command, rubric, submission, "-q", "--judge", "rules")
+    assert "judge=" not in named.out
+    told = auto(command, rubric, submission, "--json").json["judge"]
+    assert told == {"name": "rules", "why": "no key for a model: OPENAI_API_KEY is not set"}
 
 
 def test_auto_asks_a_model_where_one_is_configured(
@@ -307,6 +313,27 @@ def test_where_calls_failed_the_command_that_asks_again_is_named(paying: Paying)
         done = paying(server.base_url, "--yes")
     assert done.code == 5
     assert "--retry-failed   asks again where a call failed" in done.out
+    (run,) = runs(paying)
+    again = f"rubric-engine resume {run.name[-6:]} --retry-failed   "
+    for words in (["show", "latest"], ["runs", "info", "latest"], ["runs", "list"]):
+        assert again in paying.command(*words).out
+    assert "done, 6 failed" in paying.command("runs", "list").out
+    assert paying.command("runs", "list", "--json").json["runs"][0]["failed"] == LEAVES
+
+
+@pytest.mark.parametrize(
+    "words", [["show", "latest"], ["runs", "info", "latest"], ["runs", "list"]]
+)
+def test_the_command_that_goes_on_with_a_stopped_run_is_named(
+    paying: Paying, words: list[str]
+) -> None:
+    with ScriptedServer() as server:
+        assert paying(server.base_url, "--max-cost", "0.001", "-q").code == 6
+    (run,) = runs(paying)
+    shown = paying.command(*words).out
+    assert re.search(f"^next +rubric-engine resume {run.name[-6:]}   ", shown, re.MULTILINE)
+    (run / "resume.json").unlink()
+    assert "resume" not in paying.command(*words).out
 
 
 def test_a_resume_wants_a_word_as_a_grading_does(

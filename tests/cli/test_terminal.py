@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from rubric_engine.testing import Fault, ScriptedServer
+from tests.cli.conftest import Command
 from tests.cli.paying import LEAVES, Paying, paying
 
 __all__ = ["paying"]
@@ -120,6 +121,22 @@ def test_a_resume_asks_and_shows_the_block_as_a_grading_does(
     assert re.search(r"Spend up to \$0\.0\d\? \[y/N\]", shown)
     assert bool(re.search(r"\d%  \d/6  0:0\d", shown)) == bool(again) == (code == 0)
     assert out.startswith("score ") == (code == 0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"), [("y\n", 0), ("n\n", 2), ("\n", 2), ("\x04", 2), ("\x03", 130)]
+)
+def test_a_run_is_removed_on_a_yes_alone(
+    command: Command, rubric: Path, submission: Path, answer: str, code: int
+) -> None:
+    assert command("grade", submission, "--rubric", rubric, "-q").code == 0
+    (run,) = Path("runs").iterdir()
+    found, out, shown = on_terminal(["runs", "rm", "latest"], answer, Path())
+    assert f"Remove {run}? [y/N]" in shown
+    assert (found, run.exists()) == (code, code != 0), shown
+    assert out == (f"removed {run}\n" if code == 0 else "")
+    assert ("nothing was removed" in shown) == (code == 2)
+    assert "Traceback" not in shown
 
 
 @pytest.mark.parametrize("flag", ["-q", "--json"])

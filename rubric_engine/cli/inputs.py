@@ -63,6 +63,12 @@ def declared(task: Task, submission: Submission, log: Path | None) -> Execution:
     return declared_execution(submission, outputs=task.outputs, log=log)
 
 
+def model_settings(name: str | None, base_url: str | None) -> dict[str, str]:
+    """What flags say of the model, as settings that take the place of a card's."""
+    given = {"name": name, "base_url": base_url}
+    return {key: value for key, value in given.items() if value is not None}
+
+
 def supposed(sandbox: str | None) -> Execution | None:
     """A run that ended well and left nothing, to foresee what leaves that need one would cost.
 

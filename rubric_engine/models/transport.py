@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.model import ModelConfig
@@ -47,11 +47,27 @@ class Transport:
         Raises:
             Fault: There is no answer.
         """
+        return await self._send(
+            lambda client: client.post(self._url, cast_to=object, content=body), sent
+        )
+
+    async def models(self) -> object:
+        """Ask for the list of models.
+
+        Raises:
+            Fault: There is no answer.
+        """
+        url = self._config.base_url.rstrip("/") + "/models"
+        return await self._send(lambda client: client.get(url, cast_to=object), {})
+
+    async def _send(
+        self, send: Callable[[SdkClient], Awaitable[object]], sent: Mapping[str, Any]
+    ) -> object:
         fault: Fault
         try:
             client = self._opened()
             async with asyncio.timeout(self._config.timeout):
-                return await client.post(self._url, cast_to=object, content=body)
+                return await send(client)
         except TimeoutError:
             fault = Fault("timeout", f"no answer within {self._config.timeout:g} s")
         except (ValueError, RecursionError):

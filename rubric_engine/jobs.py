@@ -28,9 +28,8 @@ from rubric_engine.streak import SCOUTS, Listening, Streak
 
 SHORTENED = "The first prompt was longer than the model's window; this one held less evidence."
 
-_AHEAD = 2
-"""Jobs under way for each slot of the model: while one waits for its answer, another looks itself
-up in the ledger and claims its call."""
+_SPARE = 8
+"""One job more for each so many slots of the model."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +62,8 @@ async def run_jobs(
 
     Args:
         jobs: In the order in which they should start.
-        model: Whom to ask. It keeps to `config.max_connections` itself; more jobs than that are
-            under way, so that none of its slots is free while others read or write the ledger.
+        model: Whom to ask. It keeps to `config.max_connections` itself; a few more jobs than that
+            are under way, so that none of its slots is free while others read or write the ledger.
         sample: Number of the repetition.
 
     Returns:
@@ -120,7 +119,8 @@ class _Crew:
 
     @property
     def _has_room(self) -> bool:
-        return len(self._running) < _AHEAD * self._model.config.max_connections
+        most = self._model.config.max_connections
+        return len(self._running) < most + most // _SPARE
 
     def _scout(self) -> Job | None:
         most = SCOUTS - self._streak.scouts_lost

@@ -31,6 +31,7 @@ from rubric_engine.spending import (
     Counting,
     Forecast,
     PlannedCall,
+    check_caps,
     counting,
     forecast,
     price_of,
@@ -180,10 +181,11 @@ def foresee(
         judge: The judge, as `load_candidate` gives it.
         case: What would be graded.
         runs: Folder of the runs, where the ledger lies.
-        spending: Whether answers on record are taken.
+        spending: Whether answers on record are taken, and the caps.
         standing: Leaves that are graded already.
 
     Raises:
+        UsageError: A cap could not hold for a model that would be asked.
         PaperError: The paper leaves no room for evidence.
     """
     view = case.task.view
@@ -215,6 +217,7 @@ def _payers(
 def _priced(judge: SimpleJudge, leaves: Sequence[Criterion], case: Case, record: _Record) -> Priced:
     config = ModelConfig.model_validate(judge.card.settings["model"])
     tariff = price_of(config)
+    check_caps(config, tariff, record.spending.max_cost, record.spending.max_tokens)
     count = counting(config, record.ledger)
     planner = _Planner(case, config, count)
     calls = (planner.call(job, record) for job in judge.jobs(leaves, case))

@@ -56,7 +56,7 @@ def info(
     from rubric_engine.runs import find_run, kept_run, load_report
 
     kept = kept_run(find_run(run, run_bases(runs)))
-    report = load_report(kept.path)
+    report = _with_cost(kept, load_report(kept.path))
     if as_json:
         facts = {name: value for name, value in kept.facts.items() if name != "seal"}
         more = {"cost": dict(report.cost), "facts": facts, "resumable": kept.is_resumable}
@@ -135,13 +135,26 @@ def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
     yield f"score       {printable(quiet_line(replace(report, run=None)))}"
     for name, value in _named(facts):
         yield f"{name:11} {printable(str(value))}"
-    yield f"attempts    {report.cost.get('attempts', 0):,.0f}"
+    if "attempts" in report.cost:
+        yield f"attempts    {report.cost['attempts']:,.0f}"
     yield from (f"{line[:8]:12}{line[8:]}" for line in cost_lines(report.cost))
     if report.stopped is not None:
         yield f"stopped     {report.stopped.code} {printable(report.stopped.message)}"
     again = going_on(report, stopped=run.is_unfinished)
     if again and run.is_resumable:
         yield f"next        {again}"
+
+
+def _with_cost(run: KeptRun, report: Report) -> Report:
+    """The report with what a run that died has paid, which only the ledger knows."""
+    from rubric_engine.connection import paid_so_far
+    from rubric_engine.kept import read_inputs
+
+    if run.status != "died" or not _is_resumable(run):
+        return report
+    caps = read_inputs(run.path).caps
+    cost = paid_so_far(run.path, max_cost=caps.max_cost, max_tokens=caps.max_tokens)
+    return replace(report, cost=cost)
 
 
 def _named(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

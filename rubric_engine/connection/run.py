@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from rubric_engine.connection.bills import Biller, Sending
+from rubric_engine.connection.costs import LEDGER, cost_of
 from rubric_engine.connection.traffic import Counted, Traffic, next_to_end
 from rubric_engine.ledger import Ledger, RecordedModel
 from rubric_engine.model import ChatModel, ModelConfig
@@ -15,9 +16,6 @@ from rubric_engine.model import ChatModel, ModelConfig
 if TYPE_CHECKING:
     from rubric_engine.models import Limiter, OpenAIChat
     from rubric_engine.spending import Account, Tariff
-
-LEDGER = "ledger.sqlite"
-"""Name of the ledger, beside the run folders."""
 
 
 @dataclass(frozen=True)
@@ -131,31 +129,12 @@ class Connection:
         """
         if self._ledger is None:
             return {}
-        spent = self._ledger.spent(self.run)
-        known: dict[str, float] = {
-            "calls": spent.calls,
-            "attempts": spent.attempts,
-            "replayed": self.traffic().replayed,
-            "input_tokens": spent.usage.input_tokens,
-            "cached_tokens": spent.usage.cached_tokens,
-            "output_tokens": spent.usage.output_tokens,
-            "unpriced_attempts": spent.unpriced,
-            "uncounted_attempts": spent.uncounted,
-            "uncounted_tokens": spent.uncounted_tokens,
-        }
-        if spent.attempts > spent.unpriced or (self._priced and not spent.attempts):
-            known |= {"usd": spent.dollars, "uncounted_usd": spent.uncounted_dollars}
-        return known | self._excess(self._ledger)
-
-    def _excess(self, ledger: Ledger) -> dict[str, float]:
-        """What was billed above the bounds that the caps rely on, also in earlier sessions."""
-        by_tokens = self.spending.max_tokens is not None
-        by_dollars = self.spending.max_cost is not None
-        over = ledger.overbilled(self.run, by_tokens=by_tokens, by_dollars=by_dollars)
-        if not over.attempts:
-            return {}
-        tokens: dict[str, float] = {"excess_tokens": over.tokens}
-        return tokens if over.dollars is None else tokens | {"excess_usd": over.dollars}
+        limits = self.spending
+        cost = cost_of(
+            self._ledger, self.run, priced=self._priced,
+            max_cost=limits.max_cost, max_tokens=limits.max_tokens,
+        )  # fmt: skip
+        return cost | {"replayed": self.traffic().replayed}
 
     def _recorded(self, model: ChatModel, ledger: Ledger) -> ChatModel:
         asked = Counted(model)

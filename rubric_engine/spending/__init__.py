@@ -15,6 +15,7 @@ dollars.py   dollars as people read them
 from rubric_engine.spending.account import Account
 from rubric_engine.spending.amounts import AlreadySpent, Bounds, Excess, Reservation
 from rubric_engine.spending.budget import Budget
+from rubric_engine.spending.caps import check_caps
 from rubric_engine.spending.counting import Counting, counting
 from rubric_engine.spending.dollars import (
     UNPRICED,
@@ -41,6 +42,7 @@ __all__ = [
     "Rates",
     "Reservation",
     "Tariff",
+    "check_caps",
     "counting",
     "forecast",
     "price_of",

@@ -145,15 +145,15 @@ class Account:
         if self._max_tokens is not None and after.tokens > self._max_tokens:
             left = self._max_tokens - (after.tokens - amount.tokens)
             raise OverBudget(
-                f"the next call may take {amount.tokens:,} tokens, and of --max-tokens"
-                f" {self._max_tokens:,} only {max(0, left):,} are neither spent nor reserved"
+                f"the next call may take {amount.tokens:,} tokens; {max(0, left):,} are left of"
+                f" --max-tokens {self._max_tokens:,}"
             )
         if self._max_cost is not None and after.parts > parts_of(self._max_cost):
             left = parts_of(self._max_cost) - (after.parts - amount.parts)
             raise OverBudget(
-                f"the next call may cost {show_most(exact(amount.parts))}, and of --max-cost"
-                f" {show_cap(self._max_cost)} only {show_least(exact(max(0, left)))} is neither"
-                " spent nor reserved"
+                f"the next call may cost {show_most(exact(amount.parts))};"
+                f" {show_least(exact(max(0, left)))} is left of --max-cost"
+                f" {show_cap(self._max_cost)}"
             )
 
     def _dollars(self, amount: Amount) -> float | None:

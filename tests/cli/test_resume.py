@@ -136,6 +136,18 @@ def test_stopped_at_a_call_and_resumed_it_gives_the_same(
     assert desk.grades("stopped") == desk.grades("whole")
 
 
+def test_what_a_killed_run_has_paid_is_told_with_what_its_calls_may_have_cost(
+    tmp_path: Path, submission: Path, command: Command
+) -> None:
+    desk = desk_of(tmp_path, submission, 40)
+    with desk.server:
+        assert desk.grade("killed", due=20, number=signal.SIGKILL) == -signal.SIGKILL
+    told = command("runs", "info", desk.only_run("killed"), "--json").json
+    assert told["status"] == "died"
+    assert 1 <= told["cost"]["uncounted_attempts"] <= told["cost"]["attempts"]
+    assert told["cost"]["attempts"] <= len(desk.asked[0])
+
+
 def killed_and_resumed(desk: Desk, kills: int) -> None:
     """Kill a run at random instants, resume it each time, and look at every request."""
     chance = random.Random(kills)

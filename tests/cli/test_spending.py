@@ -157,6 +157,23 @@ def test_a_server_that_bills_more_stops_the_run_and_the_excess_is_named(paying: 
     assert report["stopped"]["code"] == "E602"
 
 
+@pytest.mark.parametrize("flags", [[], ["--dry-run"], ["--yes"], ["-q"]])
+def test_a_cap_that_could_not_hold_is_refused_before_all_else(
+    paying: Paying, flags: list[str]
+) -> None:
+    with ScriptedServer() as server:
+        words = paying.arguments(server.base_url, "--max-tokens", "100", *flags)
+        card = paying.folder / "card" / "judge.yaml"
+        card.write_text(
+            card.read_text().replace("max_output_tokens: 1000", "max_output_tokens: null")
+        )
+        done = paying.command(*words)
+        assert len(server.requests) == 0
+    assert done.code == 2
+    assert "--max-tokens cannot hold: nothing limits the answers of 'small'" in done.err
+    assert "--yes" not in done.err
+
+
 def test_an_excess_is_named_in_every_later_report_of_its_run(
     paying: Paying, command: Command
 ) -> None:
@@ -193,13 +210,11 @@ def test_a_cap_is_shown_as_given_and_what_is_needed_above_what_is_left(
     with ScriptedServer(answer=long) as server:
         said = paying(server.base_url, "--max-cost", cap, "--json").json["stopped"]["message"]
     found = re.fullmatch(
-        r"the next call may cost \$([\d.]+), and of --max-cost \$([\d.]+) only \$([\d.]+) is"
-        " neither spent nor reserved",
-        said,
+        r"the next call may cost \$([\d.]+); \$([\d.]+) is left of --max-cost \$([\d.]+)", said
     )
     assert found is not None
-    assert found[2] == cap
-    assert float(found[1]) > float(found[3])
+    assert found[3] == cap
+    assert float(found[1]) > float(found[2])
 
 
 def test_one_leaf_that_always_fails_is_the_only_one_open(paying: Paying) -> None:

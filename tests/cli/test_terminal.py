@@ -84,7 +84,7 @@ def test_much_money_is_asked_for(paying: Paying, answer: str, code: int, asked: 
         found, out, shown = on_terminal(arguments, answer, paying.folder)
         assert len(server.requests) == asked
     assert found == code, shown
-    assert re.search(r"Spend up to \$0\.0\d\? \[y/N\]", shown)
+    assert re.search(r"Spend up to \$0\.0\d+\? \[y/N\]", shown)
     assert "[y/N]" not in out
     assert "Traceback" not in shown
 

@@ -39,6 +39,7 @@ class Biller:
                 status=attempt.status,
                 fault=attempt.error or "",
                 usage=attempt.usage,
+                estimate=attempt.estimate,
                 bound=Usage(input_tokens=tokens, output_tokens=output),
                 dollars=self._cost(attempt.usage) if attempt.usage is not None else most,
                 bound_dollars=most,

@@ -166,6 +166,7 @@ class Connection:
             meter=Budget(tariff, config=config, account=self._shared_account(ledger)),
             capabilities=Capabilities(ledger.capabilities()),
             limiter=self._limiters.setdefault(config.base_url, _limiter(config)),
+            ratio=ledger.calibration(self.run, config.base_url, config.name),
             on_send=Sending(self.run, config, tariff, ledger),
             on_attempt=Biller(self.run, config, tariff, ledger),
         )

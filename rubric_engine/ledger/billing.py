@@ -29,6 +29,12 @@ _OVERBILLED = """
     ) WHERE (:by_tokens AND tokens > 0) OR (:by_dollars AND dollars > 1e-12)
 """
 
+_CALIBRATION = """
+    SELECT max(1.0 * input_tokens / json_extract(body, '$.estimate')) FROM attempts
+    WHERE run = ? AND counted AND input_tokens > 0 AND json_extract(body, '$.estimate') > 0
+        AND json_extract(body, '$.endpoint') = ? AND json_extract(body, '$.model') = ?
+"""
+
 _MOST = 2**53  # a server may claim any number, SQLite keeps 64 bits
 
 
@@ -123,3 +129,9 @@ def overbilled(
     given = {"run": run, "by_tokens": by_tokens, "by_dollars": by_dollars}
     attempts, tokens, dollars = db.execute(_OVERBILLED, given).fetchall()[0]
     return Overbilled(attempts, int(tokens), dollars)
+
+
+def calibration(db: sqlite3.Connection, run: str, endpoint: str, model: str) -> float | None:
+    """Largest ratio of a prompt's tokens to its estimate in a run; None before any was counted."""
+    ratio: float | None = db.execute(_CALIBRATION, (run, endpoint, model)).fetchall()[0][0]
+    return ratio

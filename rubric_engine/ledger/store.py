@@ -169,6 +169,11 @@ class Ledger:
         job = partial(billing.overbilled, run=run, by_tokens=by_tokens, by_dollars=by_dollars)
         return self._writer.submit(job).result()
 
+    def calibration(self, run: str, endpoint: str, model: str) -> float | None:
+        """Largest ratio of a prompt's tokens to its estimate that a run saw of a model."""
+        job = partial(billing.calibration, run=run, endpoint=endpoint, model=model)
+        return self._writer.submit(job).result()
+
     def capabilities(self) -> dict[str, dict[str, Any]]:
         """What is known of endpoints, by their names."""
         with storing(self.path):

@@ -79,6 +79,7 @@ class BilledAttempt(_Value):
         status: HTTP status, or None where there was no answer.
         fault: Kind of failure; empty where it answered.
         usage: Tokens as the server counted them; None where it did not.
+        estimate: Tokens of the prompt, as they were estimated.
         bound: Tokens that were reserved; they count where `usage` is None.
         dollars: What it counts against a budget; None where there is no price.
         bound_dollars: Dollars that were reserved; None where there is no price.
@@ -95,6 +96,7 @@ class BilledAttempt(_Value):
     status: int | None = None
     fault: str = ""
     usage: Usage | None = None
+    estimate: int = 0
     bound: Usage | None = None
     dollars: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     bound_dollars: float | None = Field(default=None, ge=0, allow_inf_nan=False)

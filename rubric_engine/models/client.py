@@ -48,6 +48,7 @@ class OpenAIChat:
         meter: Reserves and settles every attempt.
         capabilities: What is known of endpoints; it learns more.
         limiter: Shared by all that ask this endpoint; by default one of the config's numbers.
+        ratio: Largest ratio of a prompt's tokens to its estimate that is known of earlier calls.
         on_send: Awaited with the reservation of every attempt before it is sent, in the task that
             called `complete`.
         on_attempt: Told of every attempt when it ends, in that task.
@@ -63,6 +64,7 @@ class OpenAIChat:
         meter: Meter,
         capabilities: Capabilities | None = None,
         limiter: Limiter | None = None,
+        ratio: float | None = None,
         on_send: Callable[[Bounds], Awaitable[None]] | None = None,
         on_attempt: Callable[[Attempt], None] | None = None,
     ) -> None:
@@ -76,7 +78,7 @@ class OpenAIChat:
         self._meter = meter
         self._on_send = on_send
         self._on_attempt = on_attempt
-        self._bound = InputBound()
+        self._bound = InputBound(ratio)
         self._endings = Endings(config)
         self._transport = Transport(config, find_key(config))
         self._calls: set[Call] = set()

@@ -156,6 +156,25 @@ def test_an_excess_stays_named_over_resumes_and_only_where_a_cap_relied_on_the_b
     assert excess.isdisjoint(asyncio.run(session(5, Spending(max_cost=1.0), run="another")))
 
 
+def test_a_resume_reserves_by_what_its_run_has_seen_counted(tmp_path: Path) -> None:
+    async def session(server: ScriptedServer, number: int, cap: int | None, run: str) -> int:
+        async with Connection(tmp_path, run, Spending(max_tokens=cap)) as connection:
+            model = connection.connect(config(server))
+            await model.complete(prompt(number), schema=None)
+            cost = connection.cost()
+            return int(cost["input_tokens"])
+
+    async def go() -> None:
+        async with ScriptedServer(answer=full) as server:
+            read = await session(server, 0, None, "run")
+            room = int(read * 1.2) + MOST + 2  # less than the bytes of a prompt
+            await session(server, 1, read + MOST + room, "run")
+            with pytest.raises(OverBudget):
+                await session(server, 2, room, "another")
+
+    asyncio.run(go())
+
+
 def test_what_is_a_bound_and_no_count_is_told(tmp_path: Path) -> None:
     async def go() -> dict[str, float]:
         at: dict[int, Any] = {1: "500", 3: "reset", 4: "429"}

@@ -150,7 +150,7 @@ def _with_cost(run: KeptRun, report: Report) -> Report:
     from rubric_engine.connection import paid_so_far
     from rubric_engine.kept import read_inputs
 
-    if run.status != "died" or not _is_resumable(run):
+    if run.status != "died" or not run.is_resumable:
         return report
     caps = read_inputs(run.path).caps
     cost = paid_so_far(run.path, max_cost=caps.max_cost, max_tokens=caps.max_tokens)

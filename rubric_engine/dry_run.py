@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import fsum
 from pathlib import Path
-from typing import Any
-
-from pydantic import BaseModel
 
 from rubric_engine.case import Case
 from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
 from rubric_engine.criterion import Criterion
-from rubric_engine.engine import fence_code
-from rubric_engine.errors import UsageError
 from rubric_engine.jobs import Job
-from rubric_engine.judge import Judge, JudgeContext
-from rubric_engine.judges import load_judge
+from rubric_engine.judge import Judge
 from rubric_engine.judges.combine import Cascade
 from rubric_engine.judges.rules import RulesJudge
 from rubric_engine.judges.simple import SimpleJudge
-from rubric_engine.kept import load_kept_judge
 from rubric_engine.ledger import Call, Entry, Ledger
 from rubric_engine.ledger.keys import canonical, schema_of
-from rubric_engine.model import Completion, Message, ModelConfig
+from rubric_engine.model import Message, ModelConfig
 from rubric_engine.settled import settled
 from rubric_engine.spending import (
     Counting,
@@ -36,79 +29,6 @@ from rubric_engine.spending import (
     forecast,
     price_of,
 )
-
-
-@dataclass
-class Unasked:
-    """A model that has a config and is never asked."""
-
-    config: ModelConfig
-
-    async def complete(
-        self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
-    ) -> Completion:
-        """Refuse.
-
-        Raises:
-            UsageError: Always.
-        """
-        raise UsageError("a dry run asks no model")
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A judge that was loaded without asking for any key.
-
-    Attributes:
-        judge: The judge; it can plan, and not ask.
-        models: What it would ask, in order; empty where it asks none.
-    """
-
-    judge: Judge
-    models: tuple[ModelConfig, ...]
-
-
-def load_candidate(
-    judge: str, *, untrusted: Path | None = None, model: Mapping[str, Any] | None = None
-) -> Candidate:
-    """Load a judge to see what it would ask.
-
-    Args:
-        judge: Path or name of a judge card.
-        untrusted: A submission's root; no card that lies in it is found by name.
-        model: Settings of the model that take the place of the card's.
-
-    Raises:
-        JudgeCardError: There is no such judge, or its card is wrong.
-    """
-    return _candidate(
-        lambda context: load_judge(
-            judge, untrusted=untrusted, context=replace(context, model=model or {})
-        )
-    )
-
-
-def kept_candidate(folder: Path) -> Candidate:
-    """Load the judge that a run kept to see what it would ask.
-
-    Args:
-        folder: Where its files are.
-
-    Raises:
-        RunError: The files do not make a judge.
-    """
-    return _candidate(lambda context: load_kept_judge(folder, context))
-
-
-def _candidate(load: Callable[[JudgeContext], Judge]) -> Candidate:
-    models: list[ModelConfig] = []
-
-    def connect(config: ModelConfig) -> Unasked:
-        models.append(config)
-        return Unasked(config)
-
-    judge = load(JudgeContext(connect=connect, nonce=fence_code))
-    return Candidate(judge, tuple(models))
 
 
 @dataclass(frozen=True)
@@ -178,7 +98,7 @@ def foresee(
     """Make every prompt that would be sent, and price those that are not on record.
 
     Args:
-        judge: The judge, as `load_candidate` gives it.
+        judge: The judge, as `candidate.load_candidate` gives it.
         case: What would be graded.
         runs: Folder of the runs, where the ledger lies.
         spending: Whether answers on record are taken, and the caps.

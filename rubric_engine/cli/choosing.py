@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rubric_engine.dry_run import Candidate
+    from rubric_engine.candidate import Candidate
     from rubric_engine.judge import Judge
     from rubric_engine.rubric import Rubric
 
@@ -44,7 +44,7 @@ def choose(name: str, untrusted: Path | None, model: Mapping[str, str], *, dry: 
         CredentialsError: A model is to be asked, and there is no key for it.
         JudgeCardError: There is no such judge, or its card is wrong.
     """
-    from rubric_engine.dry_run import load_candidate
+    from rubric_engine.candidate import load_candidate
     from rubric_engine.errors import CredentialsError
     from rubric_engine.models.credentials import find_key
 
@@ -68,7 +68,7 @@ def choose(name: str, untrusted: Path | None, model: Mapping[str, str], *, dry: 
 
 def replaying(labels: Path, rubric: Rubric) -> Choice:
     """A judge that replays the labels of a file."""
-    from rubric_engine.dry_run import Candidate
+    from rubric_engine.candidate import Candidate
     from rubric_engine.judges import LabelJudge
     from rubric_engine.labels import load_labels
 

@@ -108,10 +108,11 @@ def _ask(past: Past, spending: Spending, *, above: float | None, silent: bool) -
     Returns:
         Whether a model will be asked.
     """
+    from rubric_engine.candidate import kept_candidate
     from rubric_engine.case import Case
     from rubric_engine.cli.consent import ask
     from rubric_engine.cli.inputs import supposed
-    from rubric_engine.dry_run import foresee, kept_candidate
+    from rubric_engine.dry_run import foresee
     from rubric_engine.kept.inputs import JUDGE
     from rubric_engine.models.credentials import find_key
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rubric_engine.ledger.keys import canonical
-from rubric_engine.ledger.values import BilledAttempt, Overbilled, Spent
+from rubric_engine.ledger.values import BilledAttempt, CountedAnswer, Overbilled, Spent
 from rubric_engine.model import Usage
 
 _SPENT = """
@@ -33,6 +33,14 @@ _CALIBRATION = """
     SELECT max(1.0 * input_tokens / json_extract(body, '$.estimate')) FROM attempts
     WHERE run = ? AND counted AND input_tokens > 0 AND json_extract(body, '$.estimate') > 0
         AND json_extract(body, '$.endpoint') = ? AND json_extract(body, '$.model') = ?
+"""
+
+_COUNTED = """
+    SELECT json_extract(body, '$.estimate'), input_tokens, output_tokens FROM attempts
+    WHERE counted AND input_tokens > 0 AND json_extract(body, '$.fault') = ''
+        AND json_extract(body, '$.estimate') > 0
+        AND json_extract(body, '$.endpoint') = ? AND json_extract(body, '$.model') = ?
+    ORDER BY id DESC LIMIT ?
 """
 
 _MOST = 2**53  # a server may claim any number, SQLite keeps 64 bits
@@ -135,3 +143,12 @@ def calibration(db: sqlite3.Connection, run: str, endpoint: str, model: str) -> 
     """Largest ratio of a prompt's tokens to its estimate in a run; None before any was counted."""
     ratio: float | None = db.execute(_CALIBRATION, (run, endpoint, model)).fetchall()[0][0]
     return ratio
+
+
+def counted(db: sqlite3.Connection, endpoint: str, model: str, most: int) -> list[CountedAnswer]:
+    """The latest answers of a model whose tokens its server counted."""
+    rows = db.execute(_COUNTED, (endpoint, model, most)).fetchall()
+    return [
+        CountedAnswer(estimate, Usage(input_tokens=read, output_tokens=written))
+        for estimate, read, written in rows
+    ]

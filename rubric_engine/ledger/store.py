@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Mapping, Set
+from collections.abc import Set
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -13,12 +13,12 @@ from typing import Any, Self
 from rubric_engine.ledger import billing, calls, capable, claims, upkeep
 from rubric_engine.ledger.desk import Desk
 from rubric_engine.ledger.keys import Call
-from rubric_engine.ledger.measured import measured
 from rubric_engine.ledger.opening import connect, connect_reader, storing, transaction
 from rubric_engine.ledger.process import new_owner, retire
 from rubric_engine.ledger.values import (
     BilledAttempt,
     Claim,
+    CountedAnswer,
     Entry,
     Info,
     Overbilled,
@@ -26,7 +26,7 @@ from rubric_engine.ledger.values import (
     Spent,
 )
 from rubric_engine.ledger.writer import Writer
-from rubric_engine.model import Message, Usage
+from rubric_engine.model import Message
 
 
 def _any(_: Entry) -> bool:
@@ -126,16 +126,6 @@ class Ledger:
         call = self.call(key)
         return [] if call is None else list(call.messages)
 
-    def measured(self, requested: Mapping[str, Any], most: int) -> list[tuple[Call, Usage]]:
-        """The latest calls to a model at its endpoint that were counted there, and their usage.
-
-        Args:
-            requested: What of the model's config is part of a request.
-            most: How many calls are looked at.
-        """
-        with storing(self.path):
-            return list(measured(self._reader, requested, most))
-
     def shortened(self, key: str, to: str) -> None:
         """Note which request took the place of one that was too long."""
         self._writer.submit(partial(calls.point, key=key, to=to))
@@ -173,6 +163,17 @@ class Ledger:
         """Largest ratio of a prompt's tokens to its estimate that a run saw of a model."""
         job = partial(billing.calibration, run=run, endpoint=endpoint, model=model)
         return self._writer.submit(job).result()
+
+    def counted(self, endpoint: str, model: str, most: int) -> list[CountedAnswer]:
+        """The latest answers of a model whose tokens its server counted.
+
+        Args:
+            endpoint: Its address.
+            model: Its name.
+            most: The most answers.
+        """
+        with storing(self.path):
+            return billing.counted(self._reader, endpoint, model, most)
 
     def capabilities(self) -> dict[str, dict[str, Any]]:
         """What is known of endpoints, by their names."""

@@ -129,6 +129,19 @@ class Spent:
 
 
 @dataclass(frozen=True)
+class CountedAnswer:
+    """One answer whose tokens its server counted.
+
+    Attributes:
+        estimate: Tokens of the prompt, as they were estimated.
+        usage: Tokens as the server counted them.
+    """
+
+    estimate: int
+    usage: Usage
+
+
+@dataclass(frozen=True)
 class Overbilled:
     """What a server billed above what was reserved for it.
 

@@ -48,7 +48,8 @@ class OpenAIChat:
         meter: Reserves and settles every attempt.
         capabilities: What is known of endpoints; it learns more.
         limiter: Shared by all that ask this endpoint; by default one of the config's numbers.
-        ratio: Largest ratio of a prompt's tokens to its estimate that is known of earlier calls.
+        ratio: Largest ratio of a prompt's tokens to its estimate that the run saw before; None
+            where it never got an answer that was counted.
         on_send: Awaited with the reservation of every attempt before it is sent, in the task that
             called `complete`.
         on_attempt: Told of every attempt when it ends, in that task.
@@ -79,7 +80,7 @@ class OpenAIChat:
         self._on_send = on_send
         self._on_attempt = on_attempt
         self._bound = InputBound(ratio)
-        self._endings = Endings(config)
+        self._endings = Endings(config, known=ratio is not None)
         self._transport = Transport(config, find_key(config))
         self._calls: set[Call] = set()
 

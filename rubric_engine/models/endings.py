@@ -22,13 +22,15 @@ class Endings:
     Attributes:
         config: The endpoint.
         reached: Whether it ever responded at all.
-        answered: Whether it ever gave an answer.
+        answered: Whether it gave an answer.
+        known: Whether it gave the run one before.
         lost: Calls that it left without an answer.
     """
 
     config: ModelConfig
     reached: bool = False
     answered: bool = False
+    known: bool = False
     lost: int = 0
 
     def saw_answer(self) -> None:
@@ -46,11 +48,11 @@ class Endings:
                 return ContextOverflow(fault.message)
             case "refused":
                 return Refused(fault.message)
-            case "credentials" if fault.status == 401 or not self.answered:
+            case "credentials" if fault.status == 401 or not self._ever_answered:
                 return rejected(self.config, fault.status)
             case "quota":
                 return self._out_of_quota(fault)
-            case "missing" | "rejected" | "parameter" if not self.answered:
+            case "missing" | "rejected" | "parameter" if not self._ever_answered:
                 return self._unusable(fault)
             case "connection" if not self.reached:
                 return self._unreachable(fault)
@@ -62,7 +64,7 @@ class Endings:
         return not never_there and (fault.wait or 0.0) <= self.config.max_wait
 
     def patience(self, fault: Fault) -> Patience:
-        """How long a call may go on: an endpoint that never gave an answer is likely to stay so.
+        """How long a call may go on: an endpoint that gave no answer yet is likely to stay so.
 
         A wait that the server itself asks for is granted all the same.
         """
@@ -76,7 +78,7 @@ class Endings:
         if fault.wait is not None and fault.wait > self.config.max_wait:
             return self._out_of_quota(fault)
         self.lost += 1
-        if not self.answered and self.lost >= _LOST_AT_FIRST:
+        if not self._ever_answered and self.lost >= _LOST_AT_FIRST:
             return self._never_answered(fault)
         return Unavailable(f"{self._name} gave no answer: {fault.message}")
 
@@ -109,6 +111,11 @@ class Endings:
             code="E702",
             fix=["start the server, or name another: --base-url http://localhost:8000/v1"],
         )
+
+    @property
+    def _ever_answered(self) -> bool:
+        """A resume may have only leaves left that no server answers."""
+        return self.answered or self.known
 
     @property
     def _name(self) -> str:

@@ -6,16 +6,15 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rubric_engine.ledger import Call, Ledger
-from rubric_engine.ledger.keys import canonical
-from rubric_engine.model import ModelConfig, Usage
+from rubric_engine.ledger import CountedAnswer, Ledger
+from rubric_engine.model import ModelConfig
 from rubric_engine.spending.tokenizer import tokenizer
 from rubric_engine.tokens import estimate_tokens
 
 ANSWER_TOKENS = 800
 """Tokens of a usual answer: a few sentences, two or three citations, some reasoning."""
 
-_MOST_CALLS = 20
+_MOST_ANSWERS = 20
 
 
 @dataclass(frozen=True)
@@ -46,26 +45,16 @@ def counting(config: ModelConfig, ledger: Ledger | None) -> Counting:
         config: The model.
         ledger: Tells what the server counted of earlier prompts; None where there is none.
     """
+    if ledger is not None:
+        earlier = ledger.counted(config.base_url, config.name, _MOST_ANSWERS)
+        if earlier:
+            return _corrected(earlier)
     count = tokenizer(config.name)
-    base = Counting() if count is None else Counting(count, source="tokens counted by tiktoken")
-    earlier = ledger.measured(config.requested, _MOST_CALLS) if ledger is not None else []
-    return _corrected(base, earlier) if earlier else base
+    return Counting() if count is None else Counting(count, source="tokens counted by tiktoken")
 
 
-def _corrected(base: Counting, earlier: Sequence[tuple[Call, Usage]]) -> Counting:
-    sizes: dict[str, int] = {}
-
-    def size(call: Call) -> int:
-        for message, (_, sha256) in zip(call.messages, call.parts, strict=True):
-            if sha256 not in sizes:
-                sizes[sha256] = base.count(message.content)
-        schema = base.count(canonical(call.schema)) if call.schema else 0
-        return schema + sum(sizes[sha256] for _, sha256 in call.parts)
-
-    # The median, for an answer that was asked for twice counts its prompt twice.
-    factor = statistics.median(usage.input_tokens / max(size(call), 1) for call, usage in earlier)
-    answer = statistics.median(usage.output_tokens for _, usage in earlier)
-    if not factor:
-        return base
-    words = f"{base.source}, x {factor:.2f} as {len(earlier)} earlier calls were counted"
-    return Counting(base.count, factor, round(answer) or ANSWER_TOKENS, words)
+def _corrected(earlier: Sequence[CountedAnswer]) -> Counting:
+    factor = statistics.median(each.usage.input_tokens / each.estimate for each in earlier)
+    answer = statistics.median(each.usage.output_tokens for each in earlier)
+    words = f"tokens estimated, x {factor:.2f} as {len(earlier)} earlier answers were counted"
+    return Counting(factor=factor, answer_tokens=round(answer), source=words)

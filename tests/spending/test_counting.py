@@ -1,15 +1,13 @@
 from __future__ import annotations
 
-import asyncio
 import hashlib
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
-from pydantic import BaseModel
 
-from rubric_engine.ledger import Ledger, RecordedModel
-from rubric_engine.model import Completion, Message, ModelConfig, Usage
+from rubric_engine.ledger import BilledAttempt, Ledger
+from rubric_engine.model import ModelConfig, Usage
 from rubric_engine.spending import counting
 from rubric_engine.spending.tokenizer import tokenizer
 from rubric_engine.tokens import estimate_tokens
@@ -17,23 +15,10 @@ from rubric_engine.tokens import estimate_tokens
 TEXT = "The heavy-ball update is implemented as in equation 2.\n" * 40
 
 
-class Counted:
-    """Answers, and counts three tokens a word."""
-
-    def __init__(self, config: ModelConfig) -> None:
-        self.config = config
-
-    async def complete(
-        self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
-    ) -> Completion:
-        words = sum(len(message.content.split()) for message in messages)
-        return Completion(text="yes", usage=Usage(input_tokens=3 * words, output_tokens=50))
-
-
-def ask(ledger: Ledger, config: ModelConfig, sample: int) -> None:
-    model = RecordedModel(Counted(config), ledger, run="run")
-    prompt = [Message(role="user", content=TEXT)]
-    asyncio.run(model.complete(prompt, schema=None, sample=sample))
+def bill(ledger: Ledger, config: ModelConfig, **what: Any) -> None:
+    ledger.bill(
+        BilledAttempt(run="run", endpoint=config.base_url, model=config.name, estimate=100, **what)
+    )
 
 
 def test_without_anything_at_hand_tokens_are_estimated() -> None:
@@ -45,14 +30,17 @@ def test_without_anything_at_hand_tokens_are_estimated() -> None:
 def test_what_a_server_counted_corrects_the_estimate_for_its_model(tmp_path: Path) -> None:
     config = ModelConfig(name="mine", base_url="http://here/v1")
     with Ledger.open(tmp_path / "ledger.sqlite") as ledger:
-        for sample in range(3):
-            ask(ledger, config, sample)
+        for tokens in (120, 130, 500):
+            bill(ledger, config, usage=Usage(input_tokens=tokens, output_tokens=50))
+        bill(ledger, config, fault="garbled", usage=Usage(input_tokens=900))
+        bill(ledger, config, bound=Usage(input_tokens=900))
+        ledger.spent()  # what was queued is written
         count = counting(config, ledger)
         elsewhere = counting(config.model_copy(update={"base_url": "http://there/v1"}), ledger)
         another = counting(config.model_copy(update={"name": "other"}), ledger)
-    assert count(TEXT) == pytest.approx(3 * len(TEXT.split()), abs=1)
+    assert count(TEXT) == round(1.3 * estimate_tokens(TEXT))
     assert count.answer_tokens == 50
-    assert "3 earlier calls" in count.source
+    assert "3 earlier answers" in count.source
     assert elsewhere.factor == another.factor == 1.0
 
 

@@ -16,6 +16,7 @@ from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
 from rubric_engine.criterion import Criterion
 from rubric_engine.engine import fence_code
 from rubric_engine.errors import UsageError
+from rubric_engine.grading import Grade
 from rubric_engine.jobs import Job
 from rubric_engine.judge import Judge, JudgeContext
 from rubric_engine.judges import load_judge
@@ -201,7 +202,7 @@ class _Record:
         if self.ledger is None or self.spending.fresh:
             return None
         entry = self.ledger.find(call.key)
-        if entry is not None and entry.failed and self.spending.retry_failed:
+        if entry is not None and self.spending.retry_failed and self.ledger.failed(entry):
             return None
         return entry
 
@@ -214,22 +215,22 @@ class _Planner:
     config: ModelConfig
     tokens: dict[str, int] = field(default_factory=dict)
 
-    def call(self, job: Job, record: _Record) -> PlannedCall | None:
+    def call(self, job: Job[Grade], record: _Record) -> PlannedCall | None:
         """The call that a job would make; None where its end is on record."""
         asked = self._asked(job, job.render())
         entry = record.find(asked)
         if entry is not None and entry.outcome == "context_overflow" and job.shorten is not None:
-            asked = self._asked(job, job.shorten())
+            asked = self._asked(job, job.shorten().render())
             entry = record.find(asked)
         if entry is not None:
             record.paid += 1
             return None
         return self._planned(job, asked)
 
-    def _asked(self, job: Job, messages: Sequence[Message]) -> Call:
+    def _asked(self, job: Job[Grade], messages: Sequence[Message]) -> Call:
         return Call(self.config.requested, tuple(messages), schema_of(job.schema), 0)
 
-    def _planned(self, job: Job, call: Call) -> PlannedCall:
+    def _planned(self, job: Job[Grade], call: Call) -> PlannedCall:
         view = self.case.task.view
         sized = zip(call.messages[:-1], call.parts, strict=False)
         shared = tuple((sha, self._size(sha, message.content)) for message, (_, sha) in sized)

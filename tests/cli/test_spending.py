@@ -73,6 +73,9 @@ def test_an_overflow_that_was_shortened_is_paid_for(paying: Paying) -> None:
         assert paying(server.base_url, "--dry-run", "--json").json["calls"] == 0
         paying(server.base_url, "-q")
         assert len(server.requests) == asked > LEAVES
+    shown = paying.command("show", "latest", "leaf-0", "--prompt").out
+    assert shown.count("longer than the model's window; asked again with less evidence") == 1
+    assert shown.count("CRITERION (Code Development)") == 1
 
 
 def test_a_cascade_prices_only_what_rules_leave(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -76,7 +76,7 @@ class SimpleJudge:
         async for key, grade in run_jobs(jobs, self._model, sample=sample):
             yield key, grade
 
-    def jobs(self, leaves: Sequence[Criterion], case: Case) -> Iterator[Job]:
+    def jobs(self, leaves: Sequence[Criterion], case: Case) -> Iterator[Job[Grade]]:
         """The jobs of some leaves, in the order of sending.
 
         Raises:
@@ -89,18 +89,19 @@ class SimpleJudge:
         }
         for group, after in in_order({group: keys for group, keys in pending.items() if keys}):
             for key in pending[group]:
-                yield self._job(key, group, after, desk)
+                shorten = partial(self._shorter, key, desk)
+                yield replace(self._job(key, group, desk), after=after, shorten=shorten)
 
-    def _job(self, key: str, group: Group, after: str | None, desk: _Desk) -> Job:
-        leaf = desk.case.task.rubric[key]
+    def _shorter(self, key: str, desk: _Desk) -> Job[Grade]:
+        return self._job(key, desk.shorter(key), desk)
+
+    def _job(self, key: str, group: Group, desk: _Desk) -> Job[Grade]:
         return Job(
             key=key,
             prefix=group.key,
-            after=after,
             render=partial(desk.messages, key, group),
             parse=partial(self._grade, group, desk),
-            schema=schema_of(leaf),
-            shorten=partial(desk.shorter, key),
+            schema=schema_of(desk.case.task.rubric[key]),
         )
 
     def _grade(self, group: Group, desk: _Desk, completion: Completion) -> Grade:
@@ -156,12 +157,12 @@ class _Desk:
         last = self.prompts.leaf(self.plan.own(key), self.questions[key])
         return (*self.prompts.head, *self.prompts.shared(group), last)
 
-    def shorter(self, key: str) -> tuple[Message, ...]:
-        """The prompt of a leaf with less evidence."""
+    def shorter(self, key: str) -> Group:
+        """The group of a leaf with less evidence."""
         if self._short is None:
             sizes = (sum(len(part.text) for part in g.shared) for g in self.plan.groups)
             self._short = self._plan(int(max(sizes) * SHORTER))
-        return self.messages(key, self._short.group_of(key))
+        return self._short.group_of(key)
 
     def text(self, path: str) -> str | None:
         """Text of a file as line numbers count it; None where there is none."""

@@ -23,6 +23,7 @@ from rubric_engine.judges import load_judge
 from rubric_engine.judges.combine import Cascade
 from rubric_engine.judges.rules import RulesJudge
 from rubric_engine.judges.simple import SimpleJudge
+from rubric_engine.judges.simple.ranking import Order
 from rubric_engine.ledger import Call, Entry, Ledger
 from rubric_engine.ledger.keys import canonical, schema_of
 from rubric_engine.model import Completion, Message, ModelConfig
@@ -32,6 +33,9 @@ from rubric_engine.tokens import estimate_tokens
 
 ANSWER_TOKENS = 800
 """Tokens of a usual answer: a few sentences, two or three citations, some reasoning."""
+
+RANKING = "ranking files"
+"""Stands in the place of a category for calls that rank files."""
 
 
 @dataclass
@@ -97,12 +101,14 @@ class Priced:
         model: The model.
         source: Where its price comes from; None where there is none.
         forecast: Calls, tokens and dollars.
+        rankings: How many of the calls rank files, before it is known what leaves are shown.
     """
 
     judge: str
     model: ModelConfig
     source: str | None
     forecast: Forecast
+    rankings: int = 0
 
 
 @dataclass(frozen=True)
@@ -125,6 +131,11 @@ class Foresight:
     def calls(self) -> int:
         """Calls that would be made."""
         return sum(each.forecast.total.calls for each in self.priced)
+
+    @property
+    def rankings(self) -> int:
+        """Calls among them that rank files; what leaves are shown depends on their answers."""
+        return sum(each.rankings for each in self.priced)
 
     @property
     def low(self) -> float | None:
@@ -184,9 +195,12 @@ def _priced(judge: SimpleJudge, leaves: Sequence[Criterion], case: Case, record:
     config = ModelConfig.model_validate(judge.card.settings["model"])
     tariff = price_of(config)
     planner = _Planner(case, config)
-    calls = (planner.call(job, record) for job in judge.jobs(leaves, case))
-    found = forecast((call for call in calls if call is not None), tariff)
-    return Priced(judge.card.name, config, tariff.source if tariff else None, found)
+    prepared = judge.prepare(case)
+    rankings, orders = planner.rankings(prepared.rankings(leaves), record)
+    calls = (planner.call(job, record) for job in prepared.jobs(leaves, orders))
+    found = forecast((*rankings, *(call for call in calls if call is not None)), tariff)
+    source = tariff.source if tariff else None
+    return Priced(judge.card.name, config, source, found, len(rankings))
 
 
 @dataclass
@@ -225,19 +239,36 @@ class _Planner:
         if entry is not None:
             record.paid += 1
             return None
-        return self._planned(job, asked)
+        view = self.case.task.view
+        return self._planned(asked, view[job.key].task_category or "", 100 * view.worth(job.key))
 
-    def _asked(self, job: Job[Grade], messages: Sequence[Message]) -> Call:
+    def rankings(
+        self, jobs: Sequence[Job[Order]], record: _Record
+    ) -> tuple[list[PlannedCall], dict[str, Order]]:
+        """The calls that would rank files, and the orders that are on record."""
+        planned: list[PlannedCall] = []
+        orders: dict[str, Order] = {}
+        for job in jobs:
+            asked = self._asked(job, job.render())
+            entry = record.find(asked)
+            if entry is None:
+                planned.append(self._planned(asked, RANKING, 0.0))
+            elif entry.outcome == "answer":
+                orders[job.key] = job.parse(Completion(text=entry.text, data=entry.data))
+            else:
+                orders[job.key] = Order(fault=entry.outcome)
+        return planned, orders
+
+    def _asked(self, job: Job[Any], messages: Sequence[Message]) -> Call:
         return Call(self.config.requested, tuple(messages), schema_of(job.schema), 0)
 
-    def _planned(self, job: Job[Grade], call: Call) -> PlannedCall:
-        view = self.case.task.view
+    def _planned(self, call: Call, category: str, points: float) -> PlannedCall:
         sized = zip(call.messages[:-1], call.parts, strict=False)
         shared = tuple((sha, self._size(sha, message.content)) for message, (_, sha) in sized)
         own = estimate_tokens(call.messages[-1].content) + estimate_tokens(canonical(call.schema))
         return PlannedCall(
-            category=view[job.key].task_category or "",
-            points=100 * view.worth(job.key),
+            category=category,
+            points=points,
             shared=shared,
             own_tokens=own,
             output_tokens=ANSWER_TOKENS,

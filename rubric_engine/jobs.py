@@ -88,6 +88,33 @@ async def run_jobs(
         raise crew.stop
 
 
+async def run_calls(
+    jobs: Iterable[Job[T]], model: ChatModel, *, sample: int = 0
+) -> dict[str, T | ModelFault]:
+    """Run jobs whose results are no grades; see `run_jobs`.
+
+    Returns:
+        By the job's key its result, or why its call gave none.
+
+    Raises:
+        RubricEngineError: The run must stop; the calls in flight have ended then.
+    """
+    crew = _Crew(jobs, model, sample)
+    results: dict[str, T | ModelFault] = {}
+    try:
+        while crew.start():
+            for job, end in await crew.finished():
+                if isinstance(end.came, ModelFault):
+                    results[job.key] = end.came
+                else:
+                    results[job.key] = end.job.parse(end.came)
+    finally:
+        await crew.dismiss()
+    if crew.stop is not None:
+        raise crew.stop
+    return results
+
+
 def not_asked(stop: RubricEngineError) -> Grade:
     """The grade of a leaf that was never asked about, as the run had to stop."""
     reason: Reason = "budget" if isinstance(stop, BudgetError) else "provider_error"

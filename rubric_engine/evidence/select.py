@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rubric_engine.categories import EvidenceKind
@@ -12,7 +12,7 @@ from rubric_engine.evidence.desk import Desk
 from rubric_engine.evidence.excerpt import Excerpt
 from rubric_engine.evidence.group import PartName
 from rubric_engine.evidence.hints import names
-from rubric_engine.evidence.rank import Ranking, words
+from rubric_engine.evidence.rank import words
 from rubric_engine.evidence.roles import is_readme
 from rubric_engine.rubric import Rubric
 
@@ -118,7 +118,8 @@ class Selector:
         chosen = dict(self._bases[key])
         if "produced" in sees:
             desk = self._desk
-            ranked = _ranked(desk.produced, desk.produced_ranking, topic)
+            scores = desk.produced_ranking.scores(topic.query)
+            ranked = _ranked(desk.produced, scores, topic)
             chosen["produced"] = _in_order(
                 *desk.executed.fill(ranked, shares.produced), desk.produced
             )
@@ -133,7 +134,8 @@ class Selector:
         left = room - sum(excerpt.size for excerpt in common)
         # More documents than the common ones only where no code wants the room: prose has more
         # words than code in common with a criterion, and would always win.
-        ranked = _ranked(rest, desk.ranking, topic, frozenset(desk.docs))
+        scores = desk.ranking.scores(topic.query)
+        ranked = _ranked(rest, scores, topic, frozenset(desk.docs))
         found = _in_order(*desk.handed_in.fill(ranked, left), order)
         docs = [excerpt for excerpt in found if desk.roles[excerpt.path] == "docs"]
         code = [excerpt for excerpt in found if desk.roles[excerpt.path] == "code"]
@@ -165,14 +167,19 @@ class Selector:
         return account(self._desk, sees, {**chosen, **always})
 
 
+def closest_first(desk: Desk, paths: Iterable[str], topic: Topic) -> Iterator[str]:
+    """Any of a desk's paths, the closest to a topic first."""
+    made = desk.produced_ranking.scores(topic.query)
+    return _ranked(paths, made | desk.ranking.scores(topic.query), topic)
+
+
 def _ranked(
-    paths: Iterable[str], ranking: Ranking, topic: Topic, last: Container[str] = ()
+    paths: Iterable[str], scores: Mapping[str, float], topic: Topic, last: Container[str] = ()
 ) -> Iterator[str]:
     """Hinted files first, then ranked ones, `last` ones at the end, else by score, then by path.
 
     Sorted as far as it is asked for: of thousands of files a prompt takes a few.
     """
-    scores = ranking.scores(topic.query)
     given = {path: at for at, path in enumerate(topic.ranked)}
 
     def place(path: str) -> tuple[bool, int, bool, float, str]:

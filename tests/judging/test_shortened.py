@@ -10,6 +10,7 @@ import pytest
 from rubric_engine import Report, grade, resume
 from rubric_engine.connection import LEDGER, Spending
 from rubric_engine.jobs import SHORTENED
+from rubric_engine.kept import find_receipt
 from rubric_engine.ledger import Entry, Ledger
 from rubric_engine.testing import Fault, Request, ScriptedServer
 from tests.judging.desk import asked_about, leaf, task
@@ -69,7 +70,12 @@ def test_its_grade_says_so_and_has_the_receipt_of_what_was_shown(scene: Scene) -
     assert shorter < 0.8 * first
     others = {report.grades[f"a{at}"].receipt for at in (1, 2, 3)}
     assert len(others) == 1
-    assert report.grades["a0"].receipt not in others
+    full = find_receipt(scene.runs / "one", others.pop() or "")
+    less = find_receipt(scene.runs / "one", report.grades["a0"].receipt or "")
+    assert full is not None
+    assert less is not None
+    assert set(full.whole) == {"a.py", "b.py"}
+    assert [line.path for line in less.cut] == ["a.py"]
 
 
 def test_the_overflow_points_at_what_took_its_place(scene: Scene) -> None:

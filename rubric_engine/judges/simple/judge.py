@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, MutableMapping, Sequence
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
 from rubric_engine.errors import RubricEngineError
+from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
 from rubric_engine.jobs import not_asked, run_jobs
 from rubric_engine.judge import JudgeCard
@@ -26,6 +28,9 @@ class SimpleJudge:
         folder: Where the card lies, with the prompts.
         model: Whom to ask.
         nonce: Code for the fences of a submission, by the submission's hash.
+
+    Attributes:
+        receipts: By hash, those of the grades that a grading under way has made.
     """
 
     def __init__(
@@ -40,6 +45,8 @@ class SimpleJudge:
         self._texts = read_prompts(settings, folder)
         self._model = model
         self._nonce = nonce
+        # A grading holds its receipts itself: a judge that outlives it must not gather them.
+        self.receipts: MutableMapping[str, Receipt] = WeakValueDictionary()
         self.card = card.model_copy(update={"prompt_hashes": prompt_hashes(self._texts)})
 
     @property
@@ -68,4 +75,4 @@ class SimpleJudge:
         sha = case.submission.files.sha256
         nonce = self._nonce(sha) if self._nonce is not None else sha[:16]
         name = f"{self.card.name} {self.card.fingerprint[:12]}"
-        return Preparation(self._settings, self._texts, case, nonce, name)
+        return Preparation(self._settings, self._texts, case, nonce, name, self.receipts)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
-from rubric_engine.evidence import Group, Planner, Room, Source, own
+from rubric_engine.evidence import Group, Planner, Receipt, Room, Source, own
 from rubric_engine.grading import Grade
 from rubric_engine.jobs import Job
 from rubric_engine.judges.simple.citations import check
@@ -41,6 +41,7 @@ class Preparation:
         case: What is judged.
         nonce: Code of the fences.
         judge: Name and fingerprint of the judge, for grades.
+        receipts: Where the receipts of grades go, by hash.
     """
 
     settings: SimpleSettings
@@ -48,6 +49,7 @@ class Preparation:
     case: Case
     nonce: str
     judge: str
+    receipts: MutableMapping[str, Receipt]
 
     def __post_init__(self) -> None:
         rubric = self.case.task.rubric
@@ -120,6 +122,7 @@ class Preparation:
         searched = ", ".join(data["searched"])
         explanation = data["findings"] + (f"\nSearched: {searched}" if searched else "")
         usage = completion.usage
+        self.receipts[group.receipt.sha256] = group.receipt
         return Grade.graded(
             score_of(data),
             explanation,

@@ -14,8 +14,8 @@ from functools import cached_property
 
 from rubric_engine.categories import EvidenceKind
 from rubric_engine.evidence.account import Choice
-from rubric_engine.evidence.desk import Desk
 from rubric_engine.evidence.group import Group, Plan
+from rubric_engine.evidence.holdings import Holdings
 from rubric_engine.evidence.partition import partition
 from rubric_engine.evidence.room import Room
 from rubric_engine.evidence.select import Sees, Selector, Shares
@@ -66,8 +66,8 @@ class Planner:
         log: str | None = None,
     ) -> None:
         self._rubric = rubric
-        self._desk = Desk(rubric, handed_in, room, executed, produced, log)
-        self._selector = Selector(rubric, self._desk)
+        self._holdings = Holdings(rubric, handed_in, room, executed, produced, log)
+        self._selector = Selector(rubric, self._holdings)
 
     def plan(self, ranked: Mapping[str, Sequence[str]]) -> Plan:
         """Choose the evidence for every leaf.
@@ -93,7 +93,7 @@ class Planner:
                 sights[top].update(sight for sees in family.sights for sight in sees)
         for top in [key for key in self._rubric.order if key in leaves]:
             topic = self._selector.topic(top, leaves[top])
-            found = shortlist(self._desk, frozenset(sights[top]), topic)
+            found = shortlist(self._holdings, frozenset(sights[top]), topic)
             if len(found) > 1:
                 yield Shortlist(top, tuple(leaves[top]), found)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from rubric_engine.evidence.desk import Desk
+from rubric_engine.evidence.holdings import Holdings
 from rubric_engine.evidence.lines import shown_path
 from rubric_engine.evidence.select import Sees, Topic, closest_first
 from rubric_engine.files import File
@@ -42,33 +42,33 @@ class Shortlist:
         return {shown_path(file.path): file.path for file in self.files}
 
 
-def shortlist(desk: Desk, sees: Sees, topic: Topic) -> tuple[File, ...]:
+def shortlist(holdings: Holdings, sees: Sees, topic: Topic) -> tuple[File, ...]:
     """The files of a list.
 
     Where all files fit, every subtree gets the same list, so that prompts begin alike.
 
     Args:
-        desk: All that there is.
+        holdings: All that there is.
         sees: What the leaves may see.
         topic: What the subtree is about.
     """
     files: dict[str, File] = {}
-    for _, shelf, paths in desk.sections(sees):
+    for _, shelf, paths in holdings.sections(sees):
         for path in paths:
             files.setdefault(path, shelf.file(path))
-    most = min(MOST_TOKENS, desk.room.tokens // _OF_ROOM)
-    whole = tuple(_fitting(desk, files.values(), most))
+    most = min(MOST_TOKENS, holdings.room.tokens // _OF_ROOM)
+    whole = tuple(_fitting(holdings, files.values(), most))
     if len(whole) == len(files):
         return whole
-    ranked = closest_first(desk, files, topic)
-    close = {file.path for file in _fitting(desk, (files[path] for path in ranked), most)}
+    ranked = closest_first(holdings, files, topic)
+    close = {file.path for file in _fitting(holdings, (files[path] for path in ranked), most)}
     return tuple(file for path, file in files.items() if path in close)
 
 
-def _fitting(desk: Desk, files: Iterable[File], most: int) -> Iterator[File]:
+def _fitting(holdings: Holdings, files: Iterable[File], most: int) -> Iterator[File]:
     """Files until their lines have so many tokens."""
     for file in files:
-        most -= desk.room.estimate(_line(file)) + 1
+        most -= holdings.room.estimate(_line(file)) + 1
         if most < 0:
             return
         yield file

@@ -10,13 +10,22 @@ from typing import Any, Self
 
 from rubric_engine.case import Case, Task
 from rubric_engine.errors import RubricEngineError
+from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution, RunSpec
 from rubric_engine.judge import Judge, JudgeCard
-from rubric_engine.kept import Caps, Inputs, judge_files, task_values, write_again, write_inputs
+from rubric_engine.kept import (
+    Caps,
+    Inputs,
+    ReceiptBook,
+    judge_files,
+    task_values,
+    write_again,
+    write_inputs,
+)
 from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.result import Report, Stop
-from rubric_engine.run_warnings import RunWarning, of_execution
+from rubric_engine.run_warnings import RunWarning, of_execution, of_receipts
 from rubric_engine.rundir import RunFolder
 from rubric_engine.submitted import Submission
 
@@ -44,6 +53,7 @@ class Book:
         self._run = run
         self._on_grade = on_grade
         self._noted: list[RunWarning] = []
+        self._receipts = ReceiptBook(run.path if run is not None else None)
         self._stopped: Stop | None = None
         self._inputs: Inputs | None = None
         self._paid = False
@@ -145,10 +155,12 @@ class Book:
         """Enter a run of `reproduce.sh` that the folder already holds."""
         self._noted += of_execution(execution)
 
-    def enter(self, key: str, grade: Grade) -> None:
-        """Enter a grade; the first one of a leaf stands."""
+    def enter(self, key: str, grade: Grade, receipt: Receipt | None = None) -> None:
+        """Enter a grade, with its receipt where the judge has one; the first of a leaf stands."""
         if key in self.grades:
             return
+        if receipt is not None:
+            self._receipts.add(receipt)
         self.grades[key] = grade
         if self._run is not None:
             self._run.append(key, grade)
@@ -177,7 +189,7 @@ class Book:
         report = Report(
             rubric=case.task.view,
             grades={key: self.grades[key] for key in case.task.view.leaves()},
-            noted=tuple(self._noted),
+            noted=(*self._noted, *of_receipts(self.grades, self._receipts.unranked)),
             cost=dict(cost) or {"calls": 0},
             provenance=self._facts | {"graded_at": graded_at},
             run=str(self._run.path) if self._run else None,

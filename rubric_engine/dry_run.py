@@ -7,18 +7,21 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from math import fsum
 from pathlib import Path
+from typing import Any
 
 from rubric_engine.case import Case
 from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
 from rubric_engine.criterion import Criterion
+from rubric_engine.grading import Grade
 from rubric_engine.jobs import Job
 from rubric_engine.judge import Judge
 from rubric_engine.judges.combine import Cascade
 from rubric_engine.judges.rules import RulesJudge
 from rubric_engine.judges.simple import SimpleJudge
+from rubric_engine.judges.simple.ranking import Order
 from rubric_engine.ledger import Call, Entry, Ledger
 from rubric_engine.ledger.keys import canonical, schema_of
-from rubric_engine.model import Message, ModelConfig
+from rubric_engine.model import Completion, Message, ModelConfig
 from rubric_engine.settled import settled
 from rubric_engine.spending import (
     Counting,
@@ -29,6 +32,9 @@ from rubric_engine.spending import (
     forecast,
     price_of,
 )
+
+RANKING = "ranking files"
+"""Stands in the place of a category for calls that rank files."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,7 @@ class Priced:
         source: Where its price comes from; None where there is none.
         counted: How its tokens were counted, in words.
         forecast: Calls, tokens and dollars.
+        rankings: How many of the calls rank files, before it is known what leaves are shown.
     """
 
     judge: str
@@ -48,6 +55,7 @@ class Priced:
     source: str | None
     counted: str
     forecast: Forecast
+    rankings: int = 0
 
 
 @dataclass(frozen=True)
@@ -70,6 +78,11 @@ class Foresight:
     def calls(self) -> int:
         """Calls that would be made."""
         return sum(each.forecast.total.calls for each in self.priced)
+
+    @property
+    def rankings(self) -> int:
+        """Calls among them that rank files; what leaves are shown depends on their answers."""
+        return sum(each.rankings for each in self.priced)
 
     @property
     def low(self) -> float | None:
@@ -140,10 +153,12 @@ def _priced(judge: SimpleJudge, leaves: Sequence[Criterion], case: Case, record:
     check_caps(config, tariff, record.spending.max_cost, record.spending.max_tokens)
     count = counting(config, record.ledger)
     planner = _Planner(case, config, count)
-    calls = (planner.call(job, record) for job in judge.jobs(leaves, case))
-    found = forecast((call for call in calls if call is not None), tariff)
+    prepared = judge.prepare(case)
+    rankings, orders = planner.rankings(prepared.rankings(leaves), record)
+    calls = (planner.call(job, record) for job in prepared.jobs(leaves, orders))
+    found = forecast((*rankings, *(call for call in calls if call is not None)), tariff)
     price = tariff.source if tariff else None
-    return Priced(judge.card.name, config, price, count.source, found)
+    return Priced(judge.card.name, config, price, count.source, found, len(rankings))
 
 
 @dataclass
@@ -159,7 +174,7 @@ class _Record:
         if self.ledger is None or self.spending.fresh:
             return None
         entry = self.ledger.find(call.key)
-        if entry is not None and entry.failed and self.spending.retry_failed:
+        if entry is not None and self.spending.retry_failed and self.ledger.failed(entry):
             return None
         return entry
 
@@ -173,29 +188,46 @@ class _Planner:
     count: Counting
     tokens: dict[str, int] = field(default_factory=dict)
 
-    def call(self, job: Job, record: _Record) -> PlannedCall | None:
+    def call(self, job: Job[Grade], record: _Record) -> PlannedCall | None:
         """The call that a job would make; None where its end is on record."""
         asked = self._asked(job, job.render())
         entry = record.find(asked)
         if entry is not None and entry.outcome == "context_overflow" and job.shorten is not None:
-            asked = self._asked(job, job.shorten())
+            asked = self._asked(job, job.shorten().render())
             entry = record.find(asked)
         if entry is not None:
             record.paid += 1
             return None
-        return self._planned(job, asked)
+        view = self.case.task.view
+        return self._planned(asked, view[job.key].task_category or "", 100 * view.worth(job.key))
 
-    def _asked(self, job: Job, messages: Sequence[Message]) -> Call:
+    def rankings(
+        self, jobs: Sequence[Job[Order]], record: _Record
+    ) -> tuple[list[PlannedCall], dict[str, Order]]:
+        """The calls that would rank files, and the orders that are on record."""
+        planned: list[PlannedCall] = []
+        orders: dict[str, Order] = {}
+        for job in jobs:
+            asked = self._asked(job, job.render())
+            entry = record.find(asked)
+            if entry is None:
+                planned.append(self._planned(asked, RANKING, 0.0))
+            elif entry.outcome == "answer":
+                orders[job.key] = job.parse(Completion(text=entry.text, data=entry.data))
+            else:
+                orders[job.key] = Order(fault=entry.outcome)
+        return planned, orders
+
+    def _asked(self, job: Job[Any], messages: Sequence[Message]) -> Call:
         return Call(self.config.requested, tuple(messages), schema_of(job.schema), 0)
 
-    def _planned(self, job: Job, call: Call) -> PlannedCall:
-        view = self.case.task.view
+    def _planned(self, call: Call, category: str, points: float) -> PlannedCall:
         sized = zip(call.messages[:-1], call.parts, strict=False)
         shared = tuple((sha, self._size(sha, message.content)) for message, (_, sha) in sized)
         own = self.count(call.messages[-1].content) + self.count(canonical(call.schema))
         return PlannedCall(
-            category=view[job.key].task_category or "",
-            points=100 * view.worth(job.key),
+            category=category,
+            points=points,
             shared=shared,
             own_tokens=own,
             output_tokens=self.count.answer_tokens,

@@ -7,7 +7,7 @@ may have cost is on record before either reaches the judge.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
@@ -159,11 +159,21 @@ class CutOff(ModelFault):
     final = True
 
 
+async def _nowhere(key: str) -> None:
+    """Nothing is on record."""
+
+
 class ContextOverflow(ModelFault):
-    """The prompt is longer than the context window, as the server counts."""
+    """The prompt is longer than the context window, as the server counts.
+
+    Attributes:
+        replaced: Notes on record, where there is one, the key of the shortened request that took
+            this one's place; returns once that is durable.
+    """
 
     reason = "context_overflow"
     final = True
+    replaced: Callable[[str], Coroutine[Any, Any, None]] = staticmethod(_nowhere)
 
 
 class Unavailable(ModelFault):

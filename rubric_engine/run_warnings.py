@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -50,6 +51,22 @@ def of_execution(execution: Execution | None) -> Iterator[RunWarning]:
             yield RunWarning("W304", f"reproduce.sh was stopped at its time limit, after {seconds}")
         case "declared":
             yield RunWarning("W305", "the run of reproduce.sh was made elsewhere, taken on trust")
+
+
+def of_receipts(grades: Mapping[str, Grade], unranked: Mapping[str, str]) -> Iterator[RunWarning]:
+    """How many leaves were shown other files than meant, as a model did not rank them.
+
+    Args:
+        grades: The grades.
+        unranked: By hash of a receipt, why.
+    """
+    reasons = Counter(unranked.get(grade.receipt or "", "") for grade in grades.values())
+    for reason in sorted(filter(None, reasons)):
+        yield RunWarning(
+            "W214",
+            f"{_leaves(reasons[reason])}: the model did not rank the files ({reason}), so those "
+            "that share most words with the criteria were shown",
+        )
 
 
 def of_grades(rubric: Rubric, grades: Mapping[str, Grade]) -> Iterator[RunWarning]:

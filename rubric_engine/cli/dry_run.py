@@ -74,6 +74,11 @@ def _closing(foresight: Foresight) -> Iterator[str]:
         yield "this judge asks no model"
     if foresight.paid:
         yield f"{leaves(foresight.paid)} answered already: on record, and free"
+    if foresight.rankings:
+        yield (
+            f"calls that rank files first: {foresight.rankings}; the others are priced with the"
+            " files that share most words with the criteria"
+        )
     if foresight.waiting:
         worth = points(foresight.waiting_points)
         yield (
@@ -88,6 +93,7 @@ def _document(foresight: Foresight) -> dict[str, Any]:
         "ok": True,
         "dry_run": True,
         "calls": foresight.calls,
+        "ranking_calls": foresight.rankings,
         "usd": {"low": foresight.low, "high": foresight.high},
         "unpriced": foresight.unpriced,
         "replayed": foresight.paid,

@@ -11,9 +11,13 @@ import typer
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from rubric_engine.evidence import Receipt
     from rubric_engine.grading import Grade
     from rubric_engine.result import Report
     from rubric_engine.runs import KeptRun
+
+_MOST_LINES = 20
+"""Lines of a receipt; a longer one is folded. --json has all of it."""
 
 
 def show(
@@ -63,6 +67,7 @@ def _document(report: Report, leaf: str | None, *, lost: bool, open_: bool) -> d
             "criterion": report.rubric[leaf].model_dump(mode="json", exclude_defaults=True),
             "score": report.scores[leaf].model_dump(exclude={"sd"}),
             "grade": grade_dict(grade) if grade else None,
+            "receipt": _receipt_dict(report, grade),
         }
     rows = {row["key"]: row for row in whole["criteria"]}
     if lost:
@@ -172,7 +177,35 @@ def _show_leaf(report: Report, key: str) -> None:
         )
     grade = report.grades.get(key)
     if grade is not None:
-        show(*_grade_lines(grade))
+        show(*_grade_lines(grade), *_receipt_lines(report, grade))
+
+
+def _receipt_of(report: Report, grade: Grade | None) -> Receipt | None:
+    from rubric_engine.kept import find_receipt
+
+    if grade is None or grade.receipt is None or report.run is None:
+        return None
+    return find_receipt(Path(report.run), grade.receipt)
+
+
+def _receipt_dict(report: Report, grade: Grade | None) -> dict[str, Any] | None:
+    receipt = _receipt_of(report, grade)
+    return receipt.to_dict() if receipt is not None else None
+
+
+def _receipt_lines(report: Report, grade: Grade) -> Iterator[str]:
+    """What of the submission the judge was shown; of many files, folder by folder."""
+    from rubric_engine.cli.output import printable
+
+    receipt = _receipt_of(report, grade)
+    if receipt is None:
+        return
+    yield "evidence"
+    for line in receipt.text(lambda text: text.count("\n") <= _MOST_LINES).splitlines():
+        yield f"  {printable(line)}"
+    if receipt.unranked:
+        why = printable(receipt.unranked)
+        yield f"  The model did not rank the files ({why}): they were chosen by their words."
 
 
 def _label(report: Report, key: str) -> str:

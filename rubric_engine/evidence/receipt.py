@@ -42,11 +42,14 @@ class Receipt:
         whole: Paths of the files shown whole.
         cut: Files shown in part.
         left_out: Files not shown.
+        unranked: Where a model was to rank the files and did not, why; they were chosen by their
+            words then. No prompt says so.
     """
 
     whole: tuple[str, ...] = ()
     cut: tuple[Line, ...] = ()
     left_out: tuple[Line, ...] = ()
+    unranked: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""

@@ -116,6 +116,13 @@ class Ledger:
         with storing(self.path):
             return calls.find(self._reader, key)
 
+    def failed(self, entry: Entry) -> bool:
+        """Whether a call gave no answer, nor a shortened request that the model had room for."""
+        if entry.shortened_to is None:
+            return entry.outcome != "answer"
+        shorter = self.find(entry.shortened_to)
+        return shorter is not None and shorter.outcome == "context_overflow"
+
     def call(self, key: str) -> Call | None:
         """Read back what was requested; None where that is not kept."""
         with storing(self.path):
@@ -126,9 +133,9 @@ class Ledger:
         call = self.call(key)
         return [] if call is None else list(call.messages)
 
-    def shortened(self, key: str, to: str) -> None:
-        """Note which request took the place of one that was too long."""
-        self._writer.submit(partial(calls.point, key=key, to=to))
+    async def shortened(self, key: str, to: str) -> None:
+        """Note which request took the place of one that was too long; returns once durable."""
+        await asyncio.wrap_future(self._writer.submit(partial(calls.point, key=key, to=to)))
 
     async def sending(self, attempt: BilledAttempt) -> None:
         """Note what a request counts if this process dies over it; returns once that is durable.

@@ -49,11 +49,6 @@ class Entry(_Value):
     shortened_to: str | None = None
     created: datetime = Field(default_factory=_now)
 
-    @property
-    def failed(self) -> bool:
-        """Whether there is no answer, nor a shortened request that took its place."""
-        return self.outcome != "answer" and self.shortened_to is None
-
 
 @dataclass(frozen=True, eq=False)
 class Claim:

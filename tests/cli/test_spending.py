@@ -10,7 +10,7 @@ import pytest
 
 from rubric_engine.connection import LEDGER
 from rubric_engine.ledger import Ledger
-from rubric_engine.testing import Fault, ScriptedServer
+from rubric_engine.testing import Fault, Request, ScriptedServer
 from tests.cli.conftest import Command, Outcome
 from tests.cli.paying import LEAVES, Paying, paying
 
@@ -73,6 +73,33 @@ def test_an_overflow_that_was_shortened_is_paid_for(paying: Paying) -> None:
         assert paying(server.base_url, "--dry-run", "--json").json["calls"] == 0
         paying(server.base_url, "-q")
         assert len(server.requests) == asked > LEAVES
+    shown = paying.command("show", "latest", "leaf-0", "--prompt").out
+    assert shown.count("longer than the model's window; asked again with less evidence") == 1
+    assert shown.count("CRITERION (Code Development)") == 1
+
+
+def test_calls_that_rank_files_are_priced_and_then_on_record(paying: Paying) -> None:
+    for at in range(4):
+        (paying.submission / f"big{at}.py").write_text(f"x{at} = 1\n" * 1_000)
+
+    def answer(request: Request) -> dict[str, list[str]] | None:
+        return {"paths": ["big3.py"]} if "PART: " in request.question else None
+
+    with ScriptedServer(answer=answer) as server:
+        paying.card_more = "evidence: {max_chars: 20000, selection: model}\n"
+        before = paying(server.base_url, "--dry-run")
+        told = paying(server.base_url, "--dry-run", "--json").json
+        assert paying(server.base_url, "--json").json["cost"]["calls"] == LEAVES + 1
+        after = paying(server.base_url, "--dry-run", "--json").json
+        assert len(server.requests) == LEAVES + 1
+    assert re.search(r"ranking files +1 ", before.out)
+    assert "calls that rank files first: 1;" in before.out
+    assert (told["calls"], told["ranking_calls"], told["replayed"]) == (LEAVES + 1, 1, 0)
+    assert (after["calls"], after["ranking_calls"], after["replayed"]) == (0, 0, LEAVES)
+    shown = paying.command("show", "latest", "leaf-0")
+    assert "  - big2.py: 7000 bytes: for want of room" in shown.out
+    receipt = paying.command("show", "latest", "leaf-0", "--json").json["receipt"]
+    assert "big3.py" in {line["path"] for line in receipt["cut"]}
 
 
 def test_a_cascade_prices_only_what_rules_leave(

@@ -27,7 +27,7 @@ _RANKED_TOTAL = 4_000_000
 NO_ROOM = "for want of room"
 
 
-class Desk:
+class Holdings:
     """The evidence, before anything is chosen.
 
     Args:

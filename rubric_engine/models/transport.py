@@ -51,7 +51,7 @@ class Transport:
         try:
             client = self._opened()
             async with asyncio.timeout(self._config.timeout):
-                return await client.post(self._url, cast_to=object, content=body)
+                return await client.send(self._url, body)
         except TimeoutError:
             fault = Fault("timeout", f"no answer within {self._config.timeout:g} s")
         except (ValueError, RecursionError):

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import socket
+import sys
 import traceback
 
 import pytest
@@ -28,6 +29,15 @@ from rubric_engine.model import (
 from rubric_engine.models import Capabilities, FreeMeter, OpenAIChat, Reservation
 from rubric_engine.testing import VENDORS, Fault, Reply, Request, ScriptedServer
 from tests.models.answers import PROMPT, Asked, Scored, Verdict, config_for
+
+
+@pytest.fixture(params=["aiohttp", "plain"])
+def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each transport of the SDK: the plain one is taken where aiohttp is not installed."""
+    if request.param == "plain":
+        monkeypatch.setitem(sys.modules, "aiohttp", None)
+    else:
+        pytest.importorskip("aiohttp")
 
 
 def test_it_is_a_chat_model() -> None:
@@ -301,6 +311,7 @@ def test_a_provider_that_stays_away_stops_the_run() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.usefixtures("transport")
 def test_a_server_that_is_not_there_is_told_at_once() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
@@ -380,6 +391,7 @@ def test_a_repair_that_would_pass_the_cap_is_not_sent() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.usefixtures("transport")
 def test_a_cancelled_call_is_billed_at_its_bound_and_frees_its_slot() -> None:
     async def run() -> None:
         asked = Asked()
@@ -397,6 +409,7 @@ def test_a_cancelled_call_is_billed_at_its_bound_and_frees_its_slot() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.usefixtures("transport")
 def test_a_storm_of_faults_still_gets_every_answer() -> None:
     faults = {"429": 0.1, "500": 0.05, "529": 0.05, "reset": 0.05, "truncated_body": 0.05}
 

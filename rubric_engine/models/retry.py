@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import tenacity
 
 from rubric_engine.model import Usage
-from rubric_engine.models.faults import RETRIED, Fault
+from rubric_engine.models.faults import Fault
+from rubric_engine.models.kinds import RETRIED
 
 _BACKOFF = tenacity.wait_random_exponential(multiplier=0.5, max=60)
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from rubric_engine.model import Usage
 from rubric_engine.models.faults import Fault, of_status
+
+# Reasons for an end, in lower case. Some endpoints hand on those of the API behind them.
+_CUT = {"length", "max_tokens", "model_context_window_exceeded"}
+_FILTERED = {"content_filter", "refusal", "safety", "recitation", "blocklist"}
+_FILTERED |= {"prohibited_content", "spii", "sensitive"}
+_BROKEN = {"error", "abort", "aborted", "network_error", "insufficient_system_resource"}
+_STATUS = {"rate_limit_exceeded": 429, "insufficient_quota": 429}
+_STATUS |= {"context_length_exceeded": 400, "content_filter": 400}
 
 
 @dataclass(frozen=True)
@@ -37,22 +46,34 @@ def read_answer(data: object, sent: Mapping[str, Any]) -> Answer:
     """
     if not isinstance(data, dict):
         raise Fault("garbled", "the response is not a JSON object", status=200)
+    usage = read_usage(data.get("usage"))
     choices = data.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     error = data.get("error") or (choice.get("error") if isinstance(choice, dict) else None)
     if error:
-        raise of_status(_status(error), error, {}, sent)
+        fault = of_status(_status(error), error, {}, sent)
+        fault.usage = usage  # the model may have begun
+        raise fault
+    if choices == []:  # what becomes of a prompt that a filter stopped
+        choice = {"message": {}}
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
         raise Fault("garbled", "the response holds no message", status=200)
-    reason = choice.get("finish_reason")
+    ends = set(re.findall(r"\w+", str(choice.get("finish_reason")).lower()))
+    if ends & _BROKEN:
+        raise Fault("server", "the server broke the answer off", status=200, usage=usage)
     return Answer(
         text=_text(message.get("content")),
-        refusal=_refusal(message, reason),
-        cut=reason in ("length", "max_tokens"),
-        usage=read_usage(data.get("usage")),
+        refusal=_refusal(message, ends),
+        cut=bool(ends & _CUT),
+        usage=usage,
         model=data["model"] if isinstance(data.get("model"), str) else "",
     )
+
+
+def written(text: str) -> Answer:
+    """What a model wrote where the server says so in an error: its form does not fit."""
+    return Answer(text=text, refusal=None, cut=False, usage=None, model="")
 
 
 def read_usage(value: object) -> Usage | None:
@@ -63,9 +84,9 @@ def read_usage(value: object) -> Usage | None:
     if prompt is None or completion is None:
         return None
     details = value.get("prompt_tokens_details")
-    cached = _count(details, "cached_tokens") if isinstance(details, dict) else None
-    if cached is None:
-        cached = _count(value, "prompt_cache_hit_tokens") or 0
+    places = [(details if isinstance(details, dict) else {}, "cached_tokens")]
+    places += [(value, "prompt_cache_hit_tokens"), (value, "cached_tokens")]
+    cached = max(_count(place, name) or 0 for place, name in places)
     # Some vendors count reasoning in the total alone.
     total = _count(value, "total_tokens") or 0
     return Usage(
@@ -81,8 +102,9 @@ def _count(values: Mapping[str, Any], name: str) -> int | None:
 
 
 def _status(error: object) -> int:
-    code = error.get("code") if isinstance(error, dict) else None
-    return code if isinstance(code, int) and 400 <= code < 600 else 502
+    code = str(error.get("code")) if isinstance(error, dict) else ""
+    number = int(code) if re.fullmatch(r"[45]\d\d", code) else 502
+    return _STATUS.get(code, number)
 
 
 def _text(content: object) -> str:
@@ -94,10 +116,8 @@ def _text(content: object) -> str:
     return "".join(part["text"] for part in parts if isinstance(part.get("text"), str))
 
 
-def _refusal(message: Mapping[str, Any], reason: object) -> str | None:
+def _refusal(message: Mapping[str, Any], ends: set[str]) -> str | None:
     words = message.get("refusal")
     if isinstance(words, str) and words:
         return words
-    return (
-        "a content filter stopped the answer" if reason in ("content_filter", "refusal") else None
-    )
+    return "a content filter stopped the answer" if ends & _FILTERED else None

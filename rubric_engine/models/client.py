@@ -19,11 +19,12 @@ from rubric_engine.model import (
     Unparseable,
     Usage,
 )
-from rubric_engine.models.answer import Answer, read_answer
+from rubric_engine.models.answer import Answer, read_answer, written
 from rubric_engine.models.attempt import Attempt, Bill
 from rubric_engine.models.credentials import find_key
 from rubric_engine.models.endings import Endings
-from rubric_engine.models.faults import CROWDED, Fault
+from rubric_engine.models.faults import Fault
+from rubric_engine.models.kinds import CROWDED
 from rubric_engine.models.limiter import Limiter
 from rubric_engine.models.meter import Bounds, InputBound, Meter
 from rubric_engine.models.negotiation import FORM, Capabilities
@@ -195,11 +196,12 @@ class OpenAIChat:
             await self._announce(reservation)
             bill = Bill(request, reservation, self._settle)
             try:
-                body = await self._transport.post(request.body, request.parameters)
-                answer = read_answer(body, request.parameters)
+                answer = await self._post(request)
             except Fault as fault:
                 self._note(fault, request, entered)
-                bill.close(_cost(fault), status=fault.status, error=fault.kind)
+                if fault.status == 200:
+                    call.used(fault.usage)
+                bill.close(fault.usage, status=fault.status, error=fault.kind)
                 raise
             except asyncio.CancelledError:
                 bill.close(None, status=None, error="cancelled")
@@ -211,6 +213,15 @@ class OpenAIChat:
                 self._bound.observe(request.estimate, answer.usage.input_tokens)
             bill.close(answer.usage, status=200, error=None, model=answer.model)
             return answer
+
+    async def _post(self, request: Request) -> Answer:
+        try:
+            body = await self._transport.post(request.body, request.parameters)
+        except Fault as fault:
+            if fault.kind != "unfit":
+                raise
+            return written(fault.generation)
+        return read_answer(body, request.parameters)
 
     def _paced_tokens(self, messages: Sequence[Message]) -> int:
         if self.config.tokens_per_minute is None:
@@ -237,9 +248,3 @@ class OpenAIChat:
         if self._on_attempt is not None:
             self._on_attempt(attempt)
         self._meter.settle(reservation, attempt.usage)
-
-
-def _cost(fault: Fault) -> Usage | None:
-    """What a failed attempt used: nothing where it was turned away, else nobody knows."""
-    turned_away = fault.status is not None and 400 <= fault.status < 500
-    return Usage() if turned_away or fault.refused_connection else None

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rubric_engine.errors import ProviderError, RubricEngineError
-from rubric_engine.model import ContextOverflow, ModelConfig, ModelFault, Refused, Unavailable
+from rubric_engine.model import (
+    ContextOverflow,
+    CutOff,
+    ModelConfig,
+    ModelFault,
+    Refused,
+    Unavailable,
+)
 from rubric_engine.models.credentials import rejected
 from rubric_engine.models.faults import Fault
 from rubric_engine.models.retry import Patience
@@ -48,6 +55,8 @@ class Endings:
                 return ContextOverflow(fault.message)
             case "refused":
                 return Refused(fault.message)
+            case "cut":
+                return CutOff(fault.message)
             case "credentials" if fault.status == 401 or not self._ever_answered:
                 return rejected(self.config, fault.status)
             case "quota":

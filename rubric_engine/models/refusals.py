@@ -19,7 +19,12 @@ _ROLES = re.compile(
 )
 _LIMITS = ("max_completion_tokens", "max_tokens")
 # A value that is out of range says nothing against the name; dropping a limit would hide it.
-_RANGE = re.compile(r"too large|too small|at most|at least|must be (?:less|greater)", re.IGNORECASE)
+_UNKNOWN = re.compile(
+    r"unsupported|not supported|does not support|unrecogni[sz]ed|unknown|unexpected|unavailable"
+    r"|not permitted|not allowed|forbidden|deprecated|not a valid (?:parameter|argument)",
+    re.IGNORECASE,
+)
+_THOUGHT = re.compile(r"\bthink(?:ing)?\b|\breasoning\b", re.IGNORECASE)
 
 
 def refused_parameter(message: str, named: str, sent: Mapping[str, Any]) -> str | None:
@@ -36,8 +41,11 @@ def refused_parameter(message: str, named: str, sent: Mapping[str, Any]) -> str 
         return ROLES
     optional = [name for name in sent if name not in ("model", "form")]
     found = named if named in optional else _first_named(message, optional)
-    if found in _LIMITS and _RANGE.search(message):
+    unknown = _UNKNOWN.search(message) is not None
+    if found in _LIMITS and not unknown:
         return None
+    if found is None and unknown and "reasoning_effort" in optional and _THOUGHT.search(message):
+        return "reasoning_effort"
     return found
 
 

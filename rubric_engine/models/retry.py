@@ -10,7 +10,8 @@ from typing import NamedTuple
 import tenacity
 
 from rubric_engine.model import Usage
-from rubric_engine.models.faults import RETRIED, Fault
+from rubric_engine.models.faults import Fault
+from rubric_engine.models.kinds import RETRIED
 
 _BACKOFF = tenacity.wait_random_exponential(multiplier=0.5, max=60)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import inspect
 import logging
+from typing import Any
 
 import openai
 from typing_extensions import override
@@ -14,8 +17,18 @@ logging.getLogger("openai").setLevel(logging.NOTSET)
 _CONNECT = 20.0  # seconds to open a connection
 
 
+# What the SDK gained within the versions that are supported.
+_HAS_ADMIN_KEY = "admin_api_key" in inspect.signature(openai.AsyncOpenAI).parameters
+_HAS_CONTENT = "content" in inspect.signature(openai.AsyncOpenAI.post).parameters
+
+
 class SdkClient(openai.AsyncOpenAI):
     """The SDK's client without what it takes from the environment: headers, organisation, keys."""
+
+    async def send(self, url: str, body: bytes) -> object:
+        """Post an encoded body, and return the decoded answer."""
+        encoded: dict[str, Any] = {"content" if _HAS_CONTENT else "body": body}
+        return await self.post(url, cast_to=object, **encoded)
 
     @property
     @override
@@ -24,14 +37,15 @@ class SdkClient(openai.AsyncOpenAI):
             "Accept": "application/json",
             "Content-Type": "application/json",
             "User-Agent": self.user_agent,
+            "Authorization": f"Bearer {self.api_key}",
         }
 
 
 def make_client(base_url: str, key: str) -> SdkClient:
     """Return a client that sends each request once, over aiohttp where that is installed."""
+    more: dict[str, Any] = {"admin_api_key": ""} if _HAS_ADMIN_KEY else {}
     return SdkClient(
         api_key=key,
-        admin_api_key="",
         organization="",
         project="",
         webhook_secret="",
@@ -40,10 +54,12 @@ def make_client(base_url: str, key: str) -> SdkClient:
         # The caller limits an attempt as a whole, however slowly its bytes drip in.
         timeout=openai.Timeout(None, connect=_CONNECT),
         http_client=_http_client(),
+        **more,
     )
 
 
 def _http_client() -> openai.DefaultAsyncHttpxClient:
     if importlib.util.find_spec("aiohttp") is not None:
-        return openai.DefaultAioHttpClient()
+        with contextlib.suppress(RuntimeError):  # the SDK needs an adapter for it, too
+            return openai.DefaultAioHttpClient()
     return openai.DefaultAsyncHttpxClient()

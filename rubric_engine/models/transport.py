@@ -7,7 +7,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rubric_engine.model import ModelConfig
+from rubric_engine.model import ModelConfig, Usage
 from rubric_engine.models.credentials import NO_KEY
 from rubric_engine.models.faults import Fault, of_status
 
@@ -47,9 +47,7 @@ class Transport:
         Raises:
             Fault: There is no answer.
         """
-        return await self._send(
-            lambda client: client.post(self._url, cast_to=object, content=body), sent
-        )
+        return await self._send(lambda client: client.send(self._url, body), sent)
 
     async def models(self) -> object:
         """Ask for the list of models.
@@ -96,10 +94,12 @@ class Transport:
             return self._of_status(error, sent)
         if isinstance(error, openai.APIConnectionError):
             cause = error.__cause__
+            never = _never_connected(cause)
             return Fault(
                 "connection",
                 self._clean(str(cause) or error.message),
-                refused_connection=_never_connected(cause),
+                refused_connection=never,
+                usage=Usage() if never else None,
             )
         if isinstance(error, openai.OpenAIError):
             return Fault("garbled", self._clean(str(error)), status=200)

@@ -6,12 +6,17 @@ import math
 import re
 import time
 from collections.abc import Mapping
+from datetime import datetime
 from email.utils import parsedate_to_datetime
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _PART = r"(\d+(?:\.\d+)?)(ms|s|m|h|d)"
 _DURATION = re.compile(rf"(?:{_PART})+")
-_WORDS = re.compile(rf"(?:try again|retry) in ((?:{_PART}\s*)+)", re.IGNORECASE)
+_WORDS = re.compile(
+    rf"(?:try again|retry) (?:in|after) ((?:{_PART}\s*)+|\d+(?:\.\d+)?(?= seconds?\b))",
+    re.IGNORECASE,
+)
+_EPOCH = 1e9  # a number of seconds as large as this is a moment, in seconds or milliseconds
 
 
 def asked_wait(headers: Mapping[str, str], message: str = "") -> float | None:
@@ -28,9 +33,9 @@ def asked_wait(headers: Mapping[str, str], message: str = "") -> float | None:
         return _retry_after(headers["retry-after"])
     resets = [
         wait
-        for what in ("requests", "tokens")
-        if headers.get(f"x-ratelimit-remaining-{what}", "").strip() == "0"
-        and (wait := duration(headers.get(f"x-ratelimit-reset-{what}", ""))) is not None
+        for name, left in headers.items()
+        if "ratelimit" in name and "remaining" in name and left.strip() == "0"
+        if (wait := _reset(headers.get(name.replace("remaining", "reset"), ""))) is not None
     ]
     if resets:
         return max(resets)
@@ -48,6 +53,20 @@ def duration(text: str) -> float | None:
     if _DURATION.fullmatch(text):
         return math.fsum(float(n) * _UNITS[unit] for n, unit in re.findall(_PART, text))
     return _number(text)
+
+
+def _reset(value: str) -> float | None:
+    """A reset is a duration, or the moment when it comes: as a date or in time since the epoch."""
+    wait = duration(value)
+    if wait is None:
+        try:
+            wait = datetime.fromisoformat(value).timestamp()
+        except ValueError:
+            return None
+    if wait < _EPOCH:
+        return wait
+    moment = wait / 1000 if wait > _EPOCH * 1000 else wait
+    return max(0.0, moment - time.time())
 
 
 def _retry_after(value: str) -> float | None:

@@ -70,11 +70,12 @@ def within_limit(reply: Reply, limit: int | None) -> Reply:
 
 def completion_body(request: Request, reply: Reply, count: Tally, vendor: Vendor) -> bytes:
     """The body of a chat completion."""
+    filtered = reply.finish_reason == "content_filter"
     choice = {
         "index": 0,
         "message": _message(request, reply, vendor),
         "logprobs": None,
-        "finish_reason": reply.finish_reason,
+        "finish_reason": vendor.filtered if filtered else reply.finish_reason,
     }
     body: dict[str, Any] = {
         "id": f"chatcmpl-{request.number}",
@@ -107,6 +108,11 @@ def _usage(count: Tally, vendor: Vendor) -> dict[str, Any]:
         "completion_tokens": count.completion,
         "total_tokens": count.prompt + count.completion,
     }
+    if vendor.usage == "hits":
+        usage["prompt_cache_hit_tokens"] = count.cached
+        usage["prompt_cache_miss_tokens"] = count.prompt - count.cached
+    if vendor.usage == "top":
+        usage["cached_tokens"] = count.cached
     if vendor.usage == "cached":
         usage["prompt_tokens_details"] = {"cached_tokens": count.cached}
         usage["completion_tokens_details"] = {"reasoning_tokens": count.reasoning}

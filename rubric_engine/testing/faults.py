@@ -12,7 +12,7 @@ from typing import Any
 
 from rubric_engine.testing.refusals import INVALID, overflow, unknown_parameter
 from rubric_engine.testing.values import Fault, Reply, Request
-from rubric_engine.testing.vendors import Problem, Vendor
+from rubric_engine.testing.vendors import FILTER_CODE, Problem, Vendor
 
 ERRORS: dict[str, Problem] = {
     "401": Problem(401, "Incorrect API key provided.", INVALID, "invalid_api_key"),
@@ -35,6 +35,18 @@ ERRORS: dict[str, Problem] = {
     "500": Problem(500, "The server had an error while processing your request.", "server_error"),
     "503": Problem(503, "The engine is currently unavailable.", "server_error"),
     "529": Problem(529, "Overloaded", "overloaded_error"),
+    "prompt_filter": Problem(
+        400,
+        "The response was filtered due to the prompt triggering the content management policy.",
+        INVALID,
+        FILTER_CODE,
+    ),
+    "cut_400": Problem(
+        400,
+        "Could not finish the message because max_tokens or model output limit was reached. Please "
+        "try again with higher max_tokens.",
+        INVALID,
+    ),
     "error_in_200": Problem(200, "Upstream error: the provider failed.", "upstream_error"),
 }
 
@@ -79,6 +91,10 @@ def _empty(reply: Reply, fault: Fault) -> Reply:
     return replace(reply, content="")
 
 
+def _broken_off(reply: Reply, fault: Fault) -> Reply:
+    return replace(_truncated(reply, fault), finish_reason="error")
+
+
 def _duplicate_keys(reply: Reply, fault: Fault) -> Reply:
     """Each key twice, booleans and numbers with another value the second time."""
     values = _object(reply)
@@ -118,6 +134,7 @@ SPOILS: dict[str, Callable[[Reply, Fault], Reply]] = {
     "refusal": _refusal,
     "content_filter": _content_filter,
     "empty": _empty,
+    "broken_off": _broken_off,
     "duplicate_keys": _duplicate_keys,
     "wrong_types": _wrong_types,
     "huge": _huge,

@@ -61,24 +61,53 @@ def _llamacpp(problem: Problem) -> Any:
 
 def _gemini(problem: Problem) -> Any:
     status = {429: "RESOURCE_EXHAUSTED", 400: "INVALID_ARGUMENT"}.get(problem.status, "INTERNAL")
-    return [{"error": {"code": problem.status, "message": problem.message, "status": status}}]
+    error: dict[str, Any] = {"code": problem.status, "message": problem.message, "status": status}
+    if problem.status == 429:  # the same words for a minute's quota and for a day's
+        span = "Day" if "per day" in problem.message else "Minute"
+        named = f"GenerateRequestsPer{span}PerProjectPerModel-FreeTier"
+        google = "type.googleapis.com/google.rpc."
+        error["message"] = (
+            "You exceeded your current quota, please check your plan and billing details."
+        )
+        error["details"] = [
+            {"@type": f"{google}QuotaFailure", "violations": [{"quotaId": named}]},
+            {"@type": f"{google}RetryInfo", "retryDelay": "0.02s"},
+        ]
+    return [{"error": error}]
+
+
+def _azure(problem: Problem) -> Any:
+    body = _openai(problem)
+    if problem.code == FILTER_CODE:
+        body["error"] |= {"type": None, "param": "prompt", "status": 400}
+        body["error"]["innererror"] = {"code": "ResponsibleAIPolicyViolation"}
+    return body
+
+
+def _text(problem: Problem) -> Any:
+    return {"error": problem.message}
 
 
 def _openrouter(problem: Problem) -> Any:
-    error = {"message": problem.message, "code": problem.status}
-    return {"error": {**error, "metadata": {"provider_name": "Scripted"}}, "user_id": "user_1"}
+    """What the provider behind it says stands inside, as text."""
+    raw = json.dumps(_openai(problem))
+    metadata = {"provider_name": "Scripted", "raw": raw}
+    error = {"message": "Provider returned error", "code": problem.status, "metadata": metadata}
+    return {"error": error, "user_id": "user_1"}
 
 
 def _mistral(problem: Problem) -> Any:
     message: Any = problem.message
     if problem.code == UNKNOWN_CODE:
         place = ["body", problem.parameter]
-        message = {"detail": [{"type": "extra_forbidden", "loc": place, "msg": problem.message}]}
+        finding = {"type": "extra_forbidden", "loc": place, "msg": problem.message, "input": 0}
+        message = {"detail": [finding]}
     return {"object": "error", "message": message, "type": problem.kind, "code": None}
 
 
 OVERFLOW_CODE = "context_length_exceeded"
 UNKNOWN_CODE = "unsupported_parameter"
+FILTER_CODE = "content_filter"
 BOTH_LIMITS = ("max_completion_tokens", "max_tokens")
 
 
@@ -92,9 +121,11 @@ class Vendor:
         output_limits: Names of the output limit that it takes.
         other_limits: What becomes of the output limit under another name.
         refuses: Further parameters that it refuses, by name.
-        usage: Whether it counts tokens, and whether it tells the cached ones.
+        usage: Whether it counts tokens, and where it tells the cached ones: in the details, as
+            hits and misses, at the top, or nowhere.
         reasoning: Where thoughts are shown: a field of the message, or tags within the text.
         system_role: Whether messages may have the role `system`.
+        filtered: Why an answer ended that a filter stopped.
         overflow: What it says to a prompt longer than the window; None cuts it without a word.
         unknown: What it says to a parameter that it refuses.
         unknown_status: With which status.
@@ -106,9 +137,10 @@ class Vendor:
     output_limits: tuple[str, ...] = BOTH_LIMITS
     other_limits: Literal["refused", "ignored"] = "refused"
     refuses: tuple[str, ...] = ()
-    usage: Literal["cached", "plain", "none"] = "cached"
+    usage: Literal["cached", "hits", "top", "plain", "none"] = "cached"
     reasoning: Literal["hidden", "reasoning_content", "reasoning", "think"] = "hidden"
     system_role: bool = True
+    filtered: str = "content_filter"
     overflow: str | None = (
         "This model's maximum context length is {window} tokens. However, your messages resulted "
         "in {tokens} tokens. Please reduce the length of the messages."
@@ -120,6 +152,7 @@ class Vendor:
 
 VENDORS: dict[str, Vendor] = {
     "openai": Vendor(output_limits=("max_completion_tokens",)),
+    "azure": Vendor(output_limits=("max_completion_tokens",), error=_azure),
     "vllm": Vendor(
         usage="plain",
         reasoning="reasoning_content",
@@ -127,11 +160,28 @@ VENDORS: dict[str, Vendor] = {
         "{tokens} tokens in the messages. Please reduce the length of the messages.",
         error=_vllm,
     ),
+    "sglang": Vendor(
+        usage="plain",
+        reasoning="reasoning_content",
+        overflow="Requested token count exceeds the model's maximum context length of {window} "
+        "tokens. You requested a total of {tokens} tokens.",
+        error=_vllm,
+    ),
+    "lmstudio": Vendor(
+        json_object="refused",
+        output_limits=("max_tokens",),
+        other_limits="ignored",
+        usage="plain",
+        reasoning="reasoning_content",
+        overflow="The number of tokens to keep from the initial prompt is greater than the "
+        "context length.",
+        error=_text,
+    ),
     "ollama": Vendor(
         output_limits=("max_tokens",),
         other_limits="ignored",
         usage="plain",
-        reasoning="think",
+        reasoning="reasoning",
         overflow=None,
         error=_plain,
     ),
@@ -152,6 +202,7 @@ VENDORS: dict[str, Vendor] = {
     "gemini": Vendor(
         refuses=("seed",),
         usage="plain",
+        filtered="PROHIBITED_CONTENT",
         overflow="The input token count ({tokens}) exceeds the maximum number of tokens allowed "
         "({window}).",
         unknown='Invalid JSON payload received. Unknown name "{name}": Cannot find field.',
@@ -164,7 +215,28 @@ VENDORS: dict[str, Vendor] = {
         error=_openrouter,
     ),
     "deepseek": Vendor(
-        json_schema="refused", output_limits=("max_tokens",), reasoning="reasoning_content"
+        json_schema="refused",
+        output_limits=("max_tokens",),
+        usage="hits",
+        reasoning="reasoning_content",
+        overflow="This model's maximum context length is {window} tokens. However, you requested "
+        "{tokens} tokens. Please reduce the length of the messages or completion.",
+    ),
+    "groq": Vendor(reasoning="reasoning"),
+    "together": Vendor(
+        usage="plain",
+        overflow="Input validation error: `inputs` tokens + `max_new_tokens` must be <= {window}. "
+        "Given: {tokens} `inputs` tokens and 4096 `max_new_tokens`",
+    ),
+    "xai": Vendor(
+        overflow="This model's maximum prompt length is {window} but the request contains {tokens} "
+        "tokens.",
+        error=_text,
+    ),
+    "moonshot": Vendor(
+        output_limits=("max_tokens",),
+        usage="top",
+        overflow="Invalid request: Your request exceeded model token limit: {window}",
     ),
     "mistral": Vendor(
         output_limits=("max_tokens",),
@@ -174,6 +246,8 @@ VENDORS: dict[str, Vendor] = {
         unknown_status=422,
         error=_mistral,
     ),
+    # A server that leaves the thoughts in the text.
+    "thinking": Vendor(usage="plain", reasoning="think", error=_plain),
     # The least that calls itself compatible: text in, text out, nothing counted.
     "bare": Vendor(
         json_schema="refused",

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import socket
+import sys
 import traceback
 
 import pytest
@@ -27,7 +28,17 @@ from rubric_engine.model import (
 )
 from rubric_engine.models import Capabilities, FreeMeter, OpenAIChat, Reservation
 from rubric_engine.testing import VENDORS, Fault, Reply, Request, ScriptedServer
+from rubric_engine.testing.wire import HttpResponse, read_request, send
 from tests.models.answers import PROMPT, Asked, Scored, Verdict, config_for
+
+
+@pytest.fixture(params=["aiohttp", "plain"])
+def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each transport of the SDK: the plain one is taken where aiohttp is not installed."""
+    if request.param == "plain":
+        monkeypatch.setitem(sys.modules, "aiohttp", None)
+    else:
+        pytest.importorskip("aiohttp")
 
 
 def test_it_is_a_chat_model() -> None:
@@ -129,6 +140,77 @@ def test_every_vendor_is_understood_and_its_ways_are_learnt_once(vendor: str) ->
     asyncio.run(run())
 
 
+ENDS: list[tuple[str, type[Exception]]] = [
+    ("context_overflow", ContextOverflow),
+    ("content_filter", Refused),
+    ("prompt_filter", Refused),
+    ("cut_400", CutOff),
+    ("daily", ProviderError),
+]
+
+
+@pytest.mark.parametrize("vendor", sorted(VENDORS))
+@pytest.mark.parametrize(("kind", "error"), ENDS)
+def test_every_vendor_says_it_in_its_way(vendor: str, kind: str, error: type[Exception]) -> None:
+    if (vendor, kind) == ("ollama", "context_overflow"):
+        pytest.skip("it cuts the prompt without a word")
+
+    async def run() -> None:
+        asked = Asked()
+        async with ScriptedServer(vendor=vendor, fault_where={"shared": kind}) as server:
+            with pytest.raises(error):
+                await asked.ask(config_for(server))
+        assert set(asked.errors[:-1]) <= {"parameter"}
+        assert asked.meter.open == 0
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("vendor", sorted(VENDORS))
+def test_every_vendors_quota_of_a_minute_passes(vendor: str) -> None:
+    async def run() -> None:
+        asked = Asked()
+        async with ScriptedServer(vendor=vendor, fault_at={1: "429_bare"}) as server:
+            assert (await asked.ask(config_for(server))).data
+        assert asked.errors[0] == "rate_limit"
+
+    asyncio.run(run())
+
+
+def test_what_a_server_will_not_hand_on_as_an_answer_is_mended() -> None:
+    failure = {
+        "error": {
+            "message": "Failed to generate JSON. Please adjust your prompt.",
+            "type": "invalid_request_error",
+            "code": "json_validate_failed",
+            "failed_generation": '{"expectation": "e", "met": "maybe"}',
+        }
+    }
+    mended = {"choices": [{"message": {"content": '{"expectation": "e", "met": true}'}}]}
+    bodies: list[str] = []
+
+    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while request := await read_request(reader):
+            bodies.append(request.body.decode())
+            status, said = (400, failure) if len(bodies) == 1 else (200, mended)
+            await send(writer, HttpResponse(status, json.dumps(said).encode()))
+        writer.close()
+
+    async def run() -> None:
+        asked = Asked()
+        async with await asyncio.start_server(speak, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            url = f"http://127.0.0.1:{port}/v1"
+            completion = await asked.ask(
+                ModelConfig(name="m", base_url=url, key_env="RUBRIC_TEST_KEY")
+            )
+        assert completion.data == {"expectation": "e", "citations": [], "met": True}
+        assert "maybe" in bodies[1]
+        assert len(asked.meter.unknown) == 2  # the model has written, and nobody counted
+
+    asyncio.run(run())
+
+
 def test_calls_that_run_side_by_side_learn_together() -> None:
     async def run() -> None:
         async with ScriptedServer(vendor="bare", latency=0.01) as server:
@@ -171,6 +253,7 @@ ONCE = [
     ("truncated", [None, None]),
     ("wrong_schema", [None, None]),
     ("empty", [None, None]),
+    ("broken_off", ["server", None]),
     ("duplicate_keys", [None, None]),
     ("wrong_types", [None, None]),
     ("huge", [None, None]),
@@ -209,6 +292,9 @@ LASTING: list[tuple[str, type[Exception], str | None, int]] = [
     ("unknown_parameter", ProviderError, "E703", 2),
     ("refusal", Refused, None, 1),
     ("content_filter", Refused, None, 1),
+    ("prompt_filter", Refused, None, 1),
+    ("cut_400", CutOff, None, 1),
+    ("broken_off", Unavailable, None, 1),
     ("length", CutOff, None, 1),
     ("empty", Unparseable, None, 2),
     ("truncated", Unparseable, None, 2),
@@ -354,6 +440,7 @@ def test_a_call_that_waits_says_for_what_and_how_long() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.usefixtures("transport")
 def test_a_server_that_is_not_there_is_told_at_once() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
@@ -433,6 +520,7 @@ def test_a_repair_that_would_pass_the_cap_is_not_sent() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.usefixtures("transport")
 def test_a_cancelled_call_is_billed_at_its_bound_and_frees_its_slot() -> None:
     async def run() -> None:
         asked = Asked()
@@ -450,6 +538,7 @@ def test_a_cancelled_call_is_billed_at_its_bound_and_frees_its_slot() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.usefixtures("transport")
 def test_a_storm_of_faults_still_gets_every_answer() -> None:
     faults = {"429": 0.1, "500": 0.05, "529": 0.05, "reset": 0.05, "truncated_body": 0.05}
 

@@ -27,6 +27,8 @@ ERRORS: list[tuple[str, int, str | None]] = [
     ("529", 529, None),
     ("context_overflow", 400, "context_length_exceeded"),
     ("unknown_parameter", 400, "unsupported_parameter"),
+    ("prompt_filter", 400, "content_filter"),
+    ("cut_400", 400, None),
     ("error_in_200", 200, None),
 ]
 
@@ -57,6 +59,7 @@ SPOILT: dict[str, Callable[[Seen], bool]] = {
     ),
     "content_filter": lambda seen: seen.choice["finish_reason"] == "content_filter",
     "empty": lambda seen: seen.text == "" and seen.choice["finish_reason"] == "stop",
+    "broken_off": lambda seen: is_cut(seen) and seen.choice["finish_reason"] == "error",
     "duplicate_keys": lambda seen: (
         [said for key, said in pairs(seen.text) if key == "met"] == [True, False]
     ),

@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
+from importlib.util import find_spec
 
 import pytest
 from openai import AsyncOpenAI, DefaultAioHttpClient, DefaultAsyncHttpxClient
@@ -23,10 +24,11 @@ from rubric_engine.errors import UsageError
 from rubric_engine.testing import ScriptedServer
 from tests.testing.client import SCHEMA, ask, chat_body, send
 
-CLIENTS = [DefaultAioHttpClient, DefaultAsyncHttpxClient]
+NEEDS_AIOHTTP = pytest.mark.skipif(not find_spec("aiohttp"), reason="aiohttp is optional")
+CLIENTS = [pytest.param(DefaultAioHttpClient, marks=NEEDS_AIOHTTP), DefaultAsyncHttpxClient]
 
 
-def sdk(server: ScriptedServer, transport: type = DefaultAioHttpClient) -> AsyncOpenAI:
+def sdk(server: ScriptedServer, transport: type = DefaultAsyncHttpxClient) -> AsyncOpenAI:
     return AsyncOpenAI(
         base_url=server.base_url, api_key="k", max_retries=0, http_client=transport()
     )

@@ -11,9 +11,10 @@ from tests.testing.client import Seen, ask
 
 
 def message_of(seen: Seen) -> str:
-    """The message of an error, in whichever form."""
+    """The message of an error, in whichever form, with that of a server behind it."""
     body = seen.body[0] if isinstance(seen.body, list) else seen.body
-    return str(body.get("error", body)["message"])
+    error = body.get("error", body)
+    return str(error if isinstance(error, str) else error | error.get("metadata", {}))
 
 
 @pytest.mark.parametrize("vendor", VENDORS)
@@ -81,7 +82,7 @@ def test_thoughts_beside_the_text(vendor: str, field: str) -> None:
 
 
 def test_thoughts_within_the_text() -> None:
-    with ScriptedServer(vendor="ollama") as server:
+    with ScriptedServer(vendor="thinking") as server:
         assert ask(server, "met?").text.startswith("<think>\n")
 
 

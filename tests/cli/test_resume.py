@@ -141,11 +141,11 @@ def test_what_a_killed_run_has_paid_is_told_with_what_its_calls_may_have_cost(
 ) -> None:
     desk = desk_of(tmp_path, submission, 40)
     with desk.server:
-        assert desk.grade("killed", due=20, number=signal.SIGKILL) == -signal.SIGKILL
+        assert desk.grade("killed", due=10, number=signal.SIGKILL) == -signal.SIGKILL
     told = command("runs", "info", desk.only_run("killed"), "--json").json
     assert told["status"] == "died"
-    assert 1 <= told["cost"]["uncounted_attempts"] <= told["cost"]["attempts"]
-    assert told["cost"]["attempts"] <= len(desk.asked[0])
+    # What was entered and did not go out yet counts, too: nobody can tell it from what did.
+    assert 1 <= told["cost"]["uncounted_attempts"] <= told["cost"]["attempts"] <= desk.leaves
 
 
 def killed_and_resumed(desk: Desk, kills: int) -> None:

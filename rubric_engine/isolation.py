@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -9,10 +11,27 @@ from pydantic import BaseModel, ConfigDict, Field
 from rubric_engine.submitted import Submission
 
 ExecutionStatus = Literal[
-    "ok", "failed", "timeout", "no_script", "cancelled", "declared", "infra.engine"
+    "ok",
+    "failed",
+    "timeout",
+    "oom",
+    "killed",
+    "disk_full",
+    "no_script",
+    "declared",
+    "cancelled",
+    "infra.image",
+    "infra.engine",
+    "infra.gpu",
+    "infra.lost",
 ]
 
+Network = Literal["none", "install", "open"]
+
 SCRIPT = "reproduce.sh"
+
+_MIB = 1 << 20
+_GIB = 1 << 30
 
 
 class Limits(BaseModel):
@@ -22,6 +41,14 @@ class Limits(BaseModel):
 
     time: float = Field(default=3600.0, gt=0, allow_inf_nan=False, description="Seconds, by clock.")
     log_bytes: int = Field(default=10_000_000, ge=1000, description="Bytes of log kept.")
+    memory: int = Field(default=4 * _GIB, ge=16 * _MIB, description="Bytes; there is no swap.")
+    cpus: float = Field(default=2.0, gt=0, allow_inf_nan=False, description="Cores' worth of time.")
+    pids: int = Field(default=512, ge=8, description="Processes and threads at a time.")
+    disk: int = Field(default=10 * _GIB, ge=_MIB, description="Bytes it may write, `/tmp` aside.")
+    tmp: int = Field(default=_GIB, ge=_MIB, description="Bytes of `/tmp`, which is memory.")
+    shm: int = Field(default=64 * _MIB, ge=_MIB, description="Bytes of shared memory.")
+    out_bytes: int = Field(default=2 * _GIB, ge=1, description="Bytes of files taken out.")
+    out_files: int = Field(default=50_000, ge=1, description="Files taken out.")
 
 
 class RunSpec(BaseModel):
@@ -34,6 +61,14 @@ class RunSpec(BaseModel):
         default=(), description="Globs of results; what matches is removed before the run."
     )
     skip: tuple[str, ...] | None = Field(default=None, description="See `Task.skip`.")
+    network: Network = Field(
+        default="none",
+        description="install: a first container is online and installs; open: the script is.",
+    )
+    gpus: tuple[str, ...] = Field(default=(), description="Device ids.")
+    secrets: Mapping[str, str] = Field(
+        default={}, exclude=True, repr=False, description="Variables for the script alone."
+    )
 
 
 class Log(BaseModel):
@@ -53,10 +88,21 @@ class Log(BaseModel):
         return f"{self.head}\n[... {self.omitted_bytes} bytes left out ...]\n{self.tail}"
 
 
+class Omitted(BaseModel):
+    """Something that the run left and that was not taken out of the sandbox."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    path: str
+    size: int | None = Field(default=None, description="Bytes, where they are known.")
+    why: str
+
+
 class Execution(BaseModel):
     """What happened when `reproduce.sh` was run.
 
-    Only the submission's own endings (`ok`, `failed`, `timeout`, `no_script`) may touch a grade.
+    Only the submission's own endings (`ok`, `failed`, `timeout`, `oom`, `killed`, `disk_full`,
+    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script.
     `declared` is a run made elsewhere, taken at its word.
     """
 
@@ -80,7 +126,19 @@ class Execution(BaseModel):
     log: Log | None = Field(
         default=Log(), description="What it printed; None where nobody kept it."
     )
+    omitted: tuple[Omitted, ...] = Field(
+        default=(), description="What it left and nobody took out: links, devices, what is too big."
+    )
     image: str | None = Field(default=None, description="Image digest, where there is one.")
+    engine: str = Field(default="", description="Engine and its version, where there is one.")
+    network: Network | None = Field(
+        default=None, description="Its network; None: nobody closed it."
+    )
+    gpus: tuple[str, ...] = Field(default=(), description="Ids of the devices it was given.")
+    limits: Limits | None = Field(default=None, description="The limits that held.")
+    started: datetime | None = Field(default=None, description="By the host's clock.")
+    peak_memory: int | None = Field(default=None, description="Bytes, where they were measured.")
+    cpu_s: float | None = Field(default=None, description="Seconds of CPU time.")
     sandbox: str = Field(default="", description="Name of the sandbox.")
     isolates: bool = Field(default=False, description="Whether the sandbox isolated the run.")
     attempts: int = 1

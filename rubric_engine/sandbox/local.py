@@ -72,7 +72,7 @@ class LocalSandbox:
         workspace = Workspace(submission, spec.skip)
         if not workspace.has_script:
             return Execution(status="no_script", sandbox=self.name, submission=workspace.index())
-        removed = workspace.remove(spec.outputs)
+        removed = workspace.prepare(spec.outputs)
         before = workspace.index()
         handed_in = workspace.contents(before.files)
         ending = _run_script(bash, workspace, spec, stop)

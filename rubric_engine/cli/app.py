@@ -14,7 +14,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from rubric_engine.cli import cache, doctor, grade, resume, rubric, runs, score, show
+from rubric_engine.cli import cache, doctor, grade, resume, rubric, runs, sandbox, score, show
 from rubric_engine.cli.failure import (
     EXIT_BUG,
     EXIT_INTERRUPTED,
@@ -40,6 +40,7 @@ app.command("score")(score.score)
 app.add_typer(rubric.app, name="rubric")
 app.add_typer(runs.app, name="runs")
 app.add_typer(cache.app, name="cache")
+app.add_typer(sandbox.app, name="sandbox")
 app.command("doctor")(doctor.doctor)
 
 

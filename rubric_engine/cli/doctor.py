@@ -6,7 +6,7 @@ import importlib.util
 import os
 import platform
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -25,16 +25,25 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Check this machine: what works, what is missing, and the command that mends it."""
-    from rubric_engine.cli.output import print_json, say
+    return report(_items(), as_json=as_json)
 
-    items = list(_items())
+
+def report(found: Iterable[Item], *, as_json: bool) -> int:
+    """Print what was looked at.
+
+    Returns:
+        1 where something fails, else 0.
+    """
+    from rubric_engine.cli.output import print_json, printable, say
+
+    items = list(found)
     code = int(any(item.state == "fail" for item in items))
     if as_json:
         checks = [item._asdict() for item in items]
         print_json({"ok": code == 0, "checks": checks, "exit_code": code})
         return code
     for state, what, fix in items:
-        say(f"{state:5} {what}" + (f"   fix: {fix}" if fix else ""))
+        say(printable(f"{state:5} {what}" + (f"   fix: {fix}" if fix else "")))
     return code
 
 
@@ -45,6 +54,7 @@ def _items() -> Iterator[Item]:
     yield from map(_module, ("duckdb", "re2", "yaml"))
     yield _content()
     yield _bash()
+    yield _docker()
     yield _numpy()
     yield _runs(Path("runs"))
 
@@ -70,6 +80,12 @@ def _bash() -> Item:
     if found is None:
         return Item("fail", "bash is missing; --sandbox local needs it", "install bash")
     return Item("ok", f"--sandbox local can run ({found}); it does not isolate")
+
+
+def _docker() -> Item:
+    from rubric_engine.sandbox.checkup import summary
+
+    return Item(*summary())
 
 
 def _numpy() -> Item:

@@ -8,6 +8,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from rubric_engine.files import File, Kind
 from rubric_engine.submitted import Submission
 
 ExecutionStatus = Literal[
@@ -96,6 +97,7 @@ class Omitted(BaseModel):
     path: str
     size: int | None = Field(default=None, description="Bytes, where they are known.")
     why: str
+    kind: Kind = Field(default="special", description="What it is; `binary` is any file.")
 
 
 class Execution(BaseModel):
@@ -153,6 +155,14 @@ class Execution(BaseModel):
     def produced(self) -> frozenset[str]:
         """Paths that the run made or changed, without mere copies of what was handed in."""
         return frozenset(self.created).union(self.modified).difference(self.copied)
+
+    @property
+    def not_taken(self) -> tuple[File, ...]:
+        """What was left in the sandbox, as entries of an index that no judge sees."""
+        return tuple(
+            File(left.path, left.size or 0, None, left.kind, f"left in the sandbox: {left.why}")
+            for left in self.omitted
+        )
 
     @property
     def usable(self) -> bool:

@@ -20,6 +20,7 @@ from rubric_engine.evidence.partition import partition
 from rubric_engine.evidence.room import Room
 from rubric_engine.evidence.select import Sees, Selector
 from rubric_engine.evidence.shelf import Source
+from rubric_engine.files import File
 from rubric_engine.rubric import Rubric
 
 
@@ -74,6 +75,7 @@ def plan(
     executed: Source | None = None,
     produced: Collection[str] = (),
     log: str | None = None,
+    not_taken: Collection[File] = (),
     ranked: Mapping[str, Sequence[str]] | None = None,
 ) -> Plan:
     """Choose the evidence for every leaf of a rubric.
@@ -86,10 +88,11 @@ def plan(
         executed: The submission after the run; `handed_in` where it is None.
         produced: Paths of `executed` that the run produced.
         log: What the run printed; None where there was no run.
+        not_taken: What the run left and nobody can read, for the receipt.
         ranked: For tops of groups of an earlier plan without it, paths that somebody else
             ranked, the closest first; only hinted files come before them. Groups stay the same.
     """
-    selector = Selector(rubric, Desk(rubric, handed_in, room, executed, produced, log))
+    selector = Selector(rubric, Desk(rubric, handed_in, room, executed, produced, log, not_taken))
     sights: dict[Sees, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for leaf in rubric.leaves():
         sees = frozenset(rubric.category_of(leaf).sees)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rubric_engine.files import Kind
 from rubric_engine.isolation import Omitted
 
 _MOST_LISTED = 1000
@@ -17,16 +18,17 @@ class LeftOut:
         self._more = 0
         self._more_bytes = 0
 
-    def add(self, path: str, size: int | None, why: str) -> None:
+    def add(self, path: str, size: int | None, why: str, kind: Kind = "special") -> None:
         """Note something that was left out.
 
         Args:
             path: Where it lay.
             size: Bytes, where they are known.
             why: The reason, for a judge.
+            kind: What it is.
         """
         if len(self._listed) < _MOST_LISTED or path == _REST:
-            self._listed.append(Omitted(path=path[:_LONGEST_PATH], size=size, why=why))
+            self._listed.append(Omitted(path=path[:_LONGEST_PATH], size=size, why=why, kind=kind))
             return
         self._more += 1
         self._more_bytes += size or 0

@@ -17,7 +17,14 @@ from rubric_engine.isolation import Omitted
 from rubric_engine.sandbox.left_out import LeftOut
 from rubric_engine.submission.header_stream import HeadersTooLarge
 from rubric_engine.submission.headers import StrictTarFile, open_tar
-from rubric_engine.submission.members import CLASHES, NONSENSE, hard_link, parts_of, refusal
+from rubric_engine.submission.members import (
+    CLASHES,
+    NONSENSE,
+    hard_link,
+    kind_of,
+    parts_of,
+    refusal,
+)
 from rubric_engine.submission.writing import TreeWriter, storage_error
 
 _CHUNK = 1 << 20
@@ -130,7 +137,8 @@ class _Taking:
             why = self._refusal(member, path, inside=inside) or self._write(tar, member, path)
             if why is None:
                 continue
-            self.left_out.add(path or ".", member.size if member.isreg() else None, why)
+            size = member.size if member.isreg() else None
+            self.left_out.add(path or ".", size, why, kind_of(member))
             if self._is_too_far(member):
                 self.left_out.add("**", None, f"not read: they come after {path!r} in the archive")
                 return

@@ -90,7 +90,7 @@ def test_what_lies_behind_a_large_file_still_comes_out(target: Path, make_tar: M
     data = make_tar(("box/a.bin", bytes(2000), {}), ("box/b.csv", b"1", {}))
     caps = Caps(bytes=5000, files=10, path_chars=100, file_bytes=1000)
     assert unpack(pieces(data), target, caps, strip="box") == (
-        Omitted(path="a.bin", size=2000, why="it is larger than 1,000 bytes"),
+        Omitted(path="a.bin", size=2000, why="it is larger than 1,000 bytes", kind="binary"),
     )
     assert tree_of(target) == {"b.csv": b"1"}
 

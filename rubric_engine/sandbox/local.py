@@ -11,6 +11,7 @@ from typing import ClassVar
 from rubric_engine.errors import SandboxError, StorageError
 from rubric_engine.isolation import SCRIPT, Execution, ExecutionStatus, RunSpec
 from rubric_engine.sandbox.changes import compare
+from rubric_engine.sandbox.ending import KILLS
 from rubric_engine.sandbox.environment import scrubbed
 from rubric_engine.sandbox.process import Ending, run_script
 from rubric_engine.sandbox.shielding import shielded
@@ -114,6 +115,8 @@ def _run_script(bash: str, workspace: Workspace, spec: RunSpec, stop: threading.
 def _status(ending: Ending) -> ExecutionStatus:
     if not ending.in_time:
         return "timeout"
+    if ending.signal in KILLS:
+        return "killed"
     return "ok" if ending.exit_code == 0 else "failed"
 
 

@@ -8,14 +8,12 @@ from datetime import datetime
 from typing import Literal
 
 from rubric_engine.isolation import ExecutionStatus
+from rubric_engine.sandbox.ending import KILLS
 
 Stopped = Literal["timeout", "disk_full", "cancelled"]
 
 _OWN_LIMIT = 124
 _BY_SIGNAL = 128
-# What a process is ended with, by itself or by another one. Others, such as a violation of
-# memory, are faults of a program that the script's own exit code passes on.
-_KILLS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 
 
 @dataclass(frozen=True)
@@ -57,4 +55,4 @@ class Ended:
             return "oom"
         if self.signal == signal.SIGXFSZ:
             return "disk_full"
-        return "killed" if self.signal in _KILLS else "failed"
+        return "killed" if self.signal in KILLS else "failed"

@@ -21,7 +21,7 @@ _MAKE_VENV = f"python3 -m venv --system-site-packages {BOX}/{VENV} || true"
 
 def script_command(spec: RunSpec) -> list[str]:
     """The command of the script's container."""
-    return bounded(["bash", SCRIPT], spec.limits.time)
+    return _bash(f"exec bash {SCRIPT}", spec)
 
 
 def install_command(spec: RunSpec, recipe: Recipe, submission: Path) -> list[str] | None:
@@ -29,17 +29,18 @@ def install_command(spec: RunSpec, recipe: Recipe, submission: Path) -> list[str
 
     Args:
         spec: What is to be run.
-        recipe: Its step is done first, then the submission's.
+        recipe: Its step is done where the submission brings none.
         submission: The copy on the host.
     """
     if spec.network != "install":
         return None
-    steps = [recipe.install] if recipe.install else []
-    if (submission / SETUP).is_file():
-        steps.append(f"bash {SETUP}")
-    if not steps:
-        return None
-    return bounded(["bash", "-ec", "\n".join([_MAKE_VENV, *steps])], spec.limits.time)
+    step = f"exec bash {SETUP}" if (submission / SETUP).is_file() else recipe.install
+    return _bash(f"{_MAKE_VENV}\n{step}", spec) if step else None
+
+
+def _bash(commands: str, spec: RunSpec) -> list[str]:
+    # Through two pipes, lines of output and of errors would change places.
+    return bounded(["bash", "-c", f"exec 2>&1\n{commands}"], spec.limits.time)
 
 
 def variables(spec: RunSpec, image: Mapping[str, str]) -> dict[str, str]:

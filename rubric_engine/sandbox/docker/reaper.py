@@ -60,17 +60,6 @@ def reap(client: DockerClient) -> Reaped:
         )
 
 
-def ours(client: DockerClient) -> Reaped:
-    """All that carries our label on an engine now, whoever's it is.
-
-    Raises:
-        SandboxError: The engine no longer answers.
-    """
-    with engine_fault("looking for what carries our label"):
-        found = (_containers(client), _volumes(client), _networks(client))
-    return Reaped(*(tuple(sorted(name for name, _, _ in kind)) for kind in found))
-
-
 _Found = list[tuple[str, str, Mapping[str, str]]]
 
 

@@ -14,7 +14,18 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from rubric_engine.cli import cache, doctor, grade, resume, rubric, runs, sandbox, score, show
+from rubric_engine.cli import (
+    cache,
+    doctor,
+    grade,
+    reproduce,
+    resume,
+    rubric,
+    runs,
+    sandbox,
+    score,
+    show,
+)
 from rubric_engine.cli.failure import (
     EXIT_BUG,
     EXIT_INTERRUPTED,
@@ -34,6 +45,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("grade")(grade.grade)
+app.command("reproduce")(reproduce.reproduce)
 app.command("resume")(resume.resume)
 app.command("show")(show.show)
 app.command("score")(score.score)

@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rubric_engine.cli import run_options
 from rubric_engine.cli.choosing import AUTO
 from rubric_engine.cli.outcome import exit_code
 
 if TYPE_CHECKING:
     from rubric_engine.case import Case, Task
     from rubric_engine.cli.choosing import Choice
+    from rubric_engine.cli.run_line import RunLine
+    from rubric_engine.cli.sandboxing import Box, Wanted
     from rubric_engine.connection import Spending
     from rubric_engine.isolation import Execution, Sandbox
     from rubric_engine.result import Report
 
 _WHAT = "What is graded"
 _PAY = "Judges that ask a model"
-_RUN = "Running reproduce.sh"
+_RUN = run_options.PANEL
 _OUTPUT = "Output and gates"
 
 
@@ -77,11 +80,18 @@ def grade(
     allow_empty: Annotated[
         bool, _option(_WHAT, "Grade even an empty submission.", "--allow-empty")
     ] = False,
-    sandbox: Annotated[str, _option(_RUN, "none, or local: run it here, NOT isolated.")] = "none",
-    time_limit: Annotated[
-        float | None,
-        _option(_RUN, "Longest run.", metavar="SECONDS", min=0.001, callback=_finite),
-    ] = None,
+    sandbox: Annotated[
+        str,
+        _option(_RUN, "docker, local (NOT isolated), none, or auto: docker if it answers."),
+    ] = AUTO,
+    engine: run_options.Engine = None,
+    recipe: run_options.Recipe = None,
+    network: run_options.NetworkPolicy = None,
+    gpus: run_options.Gpus = None,
+    time_limit: run_options.TimeLimit = None,
+    memory: run_options.Memory = None,
+    env_file: run_options.EnvFile = None,
+    rerun: run_options.Rerun = False,
     executed: Annotated[
         bool, _option(_RUN, "The submission was run elsewhere already.", "--executed")
     ] = False,
@@ -108,31 +118,40 @@ def grade(
         announce,
         check_flags,
         check_target,
-        declared,
-        limits,
         narrowed,
+        take_in,
         warn,
         write,
     )
     from rubric_engine.cli.locate import find_task, runs_folder
     from rubric_engine.cli.outcome import failed_gates, print_report
-    from rubric_engine.sandbox import load_sandbox
-    from rubric_engine.submission import load_submission
+    from rubric_engine.cli.run_line import RunLine
+    from rubric_engine.cli.sandboxing import Wanted, gpu_ids, spec_with
 
     check_flags(sandbox, executed=executed, log=log, labels=labels, judge=judge)
     check_target(paperbench)
     found = find_task(submission, task=task, rubric=rubric, paper=paper)
     found = narrowed(found, category, outputs)
-    box = None if sandbox == "none" else load_sandbox(sandbox)
-    handed_in = load_submission(submission, skip=found.skip, allow_empty=allow_empty)
-    execution = declared(found, handed_in, log) if executed else None
+    wanted = Wanted(sandbox, engine, recipe, gpu_ids(gpus))
+    spec = spec_with(
+        found.spec,
+        network=network,
+        gpus=wanted.gpus,
+        time_limit=time_limit,
+        memory=memory,
+        env_file=env_file,
+    )
+    handed_in, execution = take_in(
+        submission, found, log, executed=executed, allow_empty=allow_empty
+    )
     settings, folder = _model(model, base_url), runs_folder(runs, submission)
     spending = _spending(max_cost, max_tokens, fresh=fresh, retry_failed=retry_failed)
     chosen = _choice(judge, labels, found, submission, settings, dry=dry_run)
-    silent = quiet or as_json
+    silent, line = quiet or as_json, RunLine()
+    box = _box(wanted, submission, Case(found, handed_in, execution), chosen, line)
     if not silent:
         announce(found, str(submission), handed_in, chosen)
-    case = Case(found, handed_in, execution or _supposed(box))
+    case = Case(found, handed_in, execution or _supposed(box.sandbox))
     if dry_run:
         return _foretell(chosen, case, folder, spending, as_json=as_json)
     agreed = yes or max_cost is not None
@@ -144,8 +163,10 @@ def grade(
         chosen,
         silent=silent,
         spending=spending,
-        sandbox=box,
-        limits=limits(found, time_limit),
+        line=line,
+        sandbox=box.sandbox,
+        spec=spec,
+        rerun=rerun,
         model=settings,
         folder=folder,
     )
@@ -157,11 +178,38 @@ def grade(
     return code
 
 
+def _box(wanted: Wanted, submission: Path, case: Case, chosen: Choice, line: RunLine) -> Box:
+    """The sandbox; where nobody named one, only what needs a run gets one."""
+    from rubric_engine.cli.sandboxing import AUTO, NONE, Box, find_box
+    from rubric_engine.errors import UsageError
+    from rubric_engine.isolation import SCRIPT
+
+    if case.execution is not None:
+        if wanted.asked not in (AUTO, NONE):
+            raise UsageError(f"{submission} was run already; leave --sandbox out")
+        return Box()
+
+    def needed() -> bool:
+        view = case.task.view
+        reads_run = getattr(chosen.candidate.judge, "reads_run", True)
+        has_script = any(file.path == SCRIPT for file in case.submission.files.entries)
+        return reads_run and has_script and any(view.needs_run(key) for key in view.leaves())
+
+    return find_box(wanted, submission, needed=needed, tell=line.tell)
+
+
 def _grade(
-    case: Case, chosen: Choice, *, silent: bool, spending: Spending, folder: Path, **more: Any
+    case: Case,
+    chosen: Choice,
+    *,
+    silent: bool,
+    spending: Spending,
+    folder: Path,
+    line: RunLine,
+    **more: Any,
 ) -> Report:
-    """Grade into a new run, and show how it goes where a model is asked and somebody looks."""
-    from contextlib import nullcontext
+    """Grade into a new run, and show how it goes where it takes its time and somebody looks."""
+    from contextlib import ExitStack
 
     from rubric_engine import engine
     from rubric_engine.cli import progress
@@ -169,8 +217,12 @@ def _grade(
 
     task = case.task
     watched = progress.Watched(task.name, task.view, spending.max_cost)
-    shows = bool(chosen.candidate.models) and not silent
-    with progress.shown(watched) if shows else nullcontext():
+    with ExitStack() as shown:
+        if chosen.candidate.models and not silent:
+            watched.running = line.text if more["sandbox"] is not None else None
+            shown.enter_context(progress.shown(watched))
+        elif more["sandbox"] is not None and not silent:
+            shown.enter_context(line.shown())
         return engine.grade(
             task,
             case.submission,

@@ -221,7 +221,7 @@ def test_labels_are_a_judge(
 def test_quiet_is_one_line_with_range_policy_and_coverage(
     command: Command, rubric: Path, submission: Path
 ) -> None:
-    done = command("grade", submission, "--rubric", rubric, "-q")
+    done = command("grade", submission, "--rubric", rubric, "--sandbox", "none", "-q")
     assert done.out.startswith("50.0-100.0%  (50.0% missing=zero, 50.0% graded)  runs/")
     assert done.out.count("\n") == 1
     assert done.err == ""

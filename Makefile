@@ -6,8 +6,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test test-slow lint types layers bench clean
 
-demo: $(VENV)/.demo  ## Reproduce and grade a shipped submission, offline, no key.
-	$(BIN)/rubric-engine grade judgeeval/heavy-ball-full/submission --task heavy-ball --judge rules --sandbox local
+demo: $(VENV)/.demo  ## Reproduce and grade a shipped submission, offline, no key; in Docker where it is up.
+	@box=local; ! $(BIN)/rubric-engine sandbox doctor >/dev/null 2>&1 || box=docker; \
+	  set -x; $(BIN)/rubric-engine grade judgeeval/heavy-ball-full/submission --task heavy-ball --judge rules --sandbox $$box
 
 test: $(VENV)/.dev  ## The tests, in a few minutes.
 	$(BIN)/python -m pytest

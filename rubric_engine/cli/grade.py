@@ -14,12 +14,10 @@ from rubric_engine.cli.choosing import AUTO
 from rubric_engine.cli.outcome import exit_code
 
 if TYPE_CHECKING:
-    from rubric_engine.case import Case, Task
+    from rubric_engine.case import Case
     from rubric_engine.cli.choosing import Choice
     from rubric_engine.cli.run_line import RunLine
-    from rubric_engine.cli.sandboxing import Box, Wanted
     from rubric_engine.connection import Spending
-    from rubric_engine.isolation import Execution, Sandbox
     from rubric_engine.result import Report
 
 _WHAT = "What is graded"
@@ -127,6 +125,7 @@ def grade(
     from rubric_engine.cli.outcome import failed_gates, print_report
     from rubric_engine.cli.run_line import RunLine
     from rubric_engine.cli.sandboxing import Wanted, gpu_ids, spec_with
+    from rubric_engine.cli.settling import ask, box_for, choice, foretell, supposed
 
     check_flags(sandbox, executed=executed, log=log, labels=labels, judge=judge)
     check_target(paperbench)
@@ -146,17 +145,17 @@ def grade(
     )
     settings, folder = _model(model, base_url), runs_folder(runs, submission)
     spending = _spending(max_cost, max_tokens, fresh=fresh, retry_failed=retry_failed)
-    chosen = _choice(judge, labels, found, submission, settings, dry=dry_run)
+    chosen = choice(judge, labels, found, submission, settings, dry=dry_run)
     silent, line = quiet or as_json, RunLine()
-    box = _box(wanted, submission, Case(found, handed_in, execution), chosen, line)
+    box = box_for(wanted, submission, Case(found, handed_in, execution), chosen, line)
     if not silent:
-        announce(found, str(submission), handed_in, chosen)
-    case = Case(found, handed_in, execution or _supposed(box.sandbox))
+        announce(found, str(submission), handed_in, chosen, box, spec.network)
+    case = Case(found, handed_in, execution or supposed(box.sandbox))
     if dry_run:
-        return _foretell(chosen, case, folder, spending, as_json=as_json)
+        return foretell(chosen, case, folder, spending, as_json=as_json)
     agreed = yes or max_cost is not None
     if chosen.candidate.models and not (silent and agreed):
-        _ask(chosen, case, folder, spending, above=None if agreed else confirm_above, silent=silent)
+        ask(chosen, case, folder, spending, above=None if agreed else confirm_above, silent=silent)
     warn(box)
     report = _grade(
         replace(case, execution=execution),
@@ -176,26 +175,6 @@ def grade(
     code = exit_code(report, gates)
     print_report(report, code, gates, quiet=quiet, as_json=as_json)
     return code
-
-
-def _box(wanted: Wanted, submission: Path, case: Case, chosen: Choice, line: RunLine) -> Box:
-    """The sandbox; where nobody named one, only what needs a run gets one."""
-    from rubric_engine.cli.sandboxing import AUTO, NONE, Box, find_box
-    from rubric_engine.errors import UsageError
-    from rubric_engine.isolation import SCRIPT
-
-    if case.execution is not None:
-        if wanted.asked not in (AUTO, NONE):
-            raise UsageError(f"{submission} was run already; leave --sandbox out")
-        return Box()
-
-    def needed() -> bool:
-        view = case.task.view
-        reads_run = getattr(chosen.candidate.judge, "reads_run", True)
-        has_script = any(file.path == SCRIPT for file in case.submission.files.entries)
-        return reads_run and has_script and any(view.needs_run(key) for key in view.leaves())
-
-    return find_box(wanted, submission, needed=needed, tell=line.tell)
 
 
 def _grade(
@@ -235,22 +214,6 @@ def _grade(
         )
 
 
-def _choice(
-    name: str,
-    labels: Path | None,
-    task: Task,
-    submission: Path,
-    model: dict[str, str],
-    *,
-    dry: bool,
-) -> Choice:
-    from rubric_engine.cli.choosing import choose, replaying
-
-    if labels is not None:
-        return replaying(labels, task.rubric)
-    return choose(name, submission, model, dry=dry)
-
-
 def _model(name: str | None, base_url: str | None) -> dict[str, str]:
     given = {"name": name, "base_url": base_url}
     return {key: value for key, value in given.items() if value is not None}
@@ -262,43 +225,3 @@ def _spending(
     from rubric_engine.connection import Spending
 
     return Spending(max_cost, max_tokens, fresh, retry_failed)
-
-
-def _supposed(box: Sandbox | None) -> Execution | None:
-    """A run that ended well and left nothing, to foresee what leaves that need one would cost."""
-    from rubric_engine.isolation import Execution
-
-    return None if box is None else Execution(status="ok", exit_code=0)
-
-
-def _foretell(
-    chosen: Choice, case: Case, folder: Path, spending: Spending, *, as_json: bool
-) -> int:
-    """Print what the grading would take."""
-    from rubric_engine.cli.dry_run import print_foresight
-    from rubric_engine.dry_run import foresee
-
-    foresight = foresee(chosen.candidate.judge, case, runs=folder, spending=spending)
-    print_foresight(foresight, as_json=as_json, remark=chosen.why)
-    return 0
-
-
-def _ask(
-    chosen: Choice,
-    case: Case,
-    folder: Path,
-    spending: Spending,
-    *,
-    above: float | None,
-    silent: bool,
-) -> None:
-    """Say what the grading may cost, and get a person's word where nobody has given it."""
-    from rubric_engine.cli.consent import consent, estimate
-    from rubric_engine.cli.output import note
-    from rubric_engine.dry_run import foresee
-
-    foresight = foresee(chosen.candidate.judge, case, runs=folder, spending=spending)
-    if not silent:
-        note(f"{'estimate':11} {estimate(foresight)}")
-    if above is not None:
-        consent(foresight, above=above)

@@ -75,8 +75,10 @@ def take_in(
     return submission, declared_execution(submission, outputs=task.outputs, log=log)
 
 
-def announce(task: Task, path: str, submission: Submission, chosen: Choice) -> None:
-    """Say on stderr what is graded and by whom."""
+def announce(
+    task: Task, path: str, submission: Submission, chosen: Choice, box: Box, network: str
+) -> None:
+    """Say on stderr what is graded, by whom, and where it is run."""
     from rubric_engine.cli.output import note, printable
 
     files, rubric, card = submission.files, task.view, chosen.candidate.judge.card
@@ -93,6 +95,9 @@ def announce(task: Task, path: str, submission: Submission, chosen: Choice) -> N
         note(f"{name:11} {text}   sha {sha[:8]}")
     for model in chosen.candidate.models:
         note(f"{'model':11} {printable(f'{model.name} at {model.base_url}')}")
+    if box.sandbox is not None:
+        online = f", network {network}" if box.sandbox.isolates else ""
+        note(f"{'sandbox':11} {printable(box.sandbox.name)}{online}")
 
 
 def warn(box: Box) -> None:

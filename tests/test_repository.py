@@ -135,7 +135,7 @@ def test_the_readme_shows_what_the_demo_prints(root: Path, tmp_path: Path) -> No
     assert block is not None
     program = [sys.executable, "-c", "from rubric_engine.cli import main; main()"]
     done = subprocess.run(
-        [*program, *shlex.split(command[1]), "--runs", str(tmp_path)],
+        [*program, *shlex.split(command[1].replace("$(SANDBOX)", "local")), "--runs", str(tmp_path)],
         cwd=root, env=os.environ | {"COLUMNS": "80", "NO_COLOR": "1"},
         capture_output=True, text=True, check=False,
     )  # fmt: skip

@@ -151,7 +151,7 @@ ISOLATION = (
     ),
     Promise(
         "a disk that is full is told",
-        "while true; do head -c 5000000 /dev/zero >> big.$((n++)); done",
+        "while true; do n=$((n + 1)); head -c 5000000 /dev/zero > big.$n; done",
         _ends("disk_full", 137, 9),
         limits=Limits(time=60.0, disk=32 * _MIB),
     ),

@@ -54,15 +54,16 @@ def look_up(client: DockerClient, recipe: Recipe, spec: RunSpec) -> Ground:
         recipe=recipe,
         image=image,
         variables=image_variables(config.get("Env")),
-        limits=_held(spec, info),
+        limits=_held(spec, recipe, info),
     )
 
 
-def _held(spec: RunSpec, info: Mapping[str, Any]) -> Limits:
-    """Engines refuse to give more cores than they have."""
+def _held(spec: RunSpec, recipe: Recipe, info: Mapping[str, Any]) -> Limits:
+    """The limits, with the shared memory that is needed and no more cores than there are."""
     cores = info.get("NCPU") or spec.limits.cpus
     cpus = min(spec.limits.cpus, float(cores))
-    return spec.limits.model_copy(update={"cpus": cpus, "shm": shm_of(spec.limits, spec.gpus)})
+    shm = max(shm_of(spec.limits, spec.gpus), recipe.shm or 0)
+    return spec.limits.model_copy(update={"cpus": cpus, "shm": shm})
 
 
 def _check_gpus(info: Mapping[str, Any]) -> None:

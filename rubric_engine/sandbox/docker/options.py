@@ -18,7 +18,6 @@ SUBMISSION, HOME, VENV = "submission", "home", "venv"
 
 _GPU_SHM = 1 << 30
 _FILES = 8192
-_LOG = {"max-size": "1m", "max-file": "2"}
 _OOM_SCORE = 500
 
 
@@ -45,7 +44,7 @@ def container_options(
         "memswap_limit": limits.memory,
         "nano_cpus": int(limits.cpus * 1e9),
         "pids_limit": limits.pids,
-        "shm_size": shm_of(limits, gpus),
+        "shm_size": limits.shm,
         "cap_drop": ["ALL"],
         "security_opt": ["no-new-privileges:true"],
         "ulimits": [
@@ -58,8 +57,9 @@ def container_options(
         "environment": dict(environment),
         # The client's settings may name proxies, with passwords in them.
         "use_config_proxy": False,
-        # What is printed is read as it comes; the engine's own copy is never needed.
-        "log_config": LogConfig(type="json-file", config=_LOG),
+        # What is printed is read as it comes. A copy of the engine's own would be an entry for
+        # every line: a flood of short ones takes it many minutes.
+        "log_config": LogConfig(type="none"),
         "device_requests": devices if gpus else None,
     }
 

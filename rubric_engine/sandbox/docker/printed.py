@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -36,13 +37,14 @@ class Printed:
         self._client, self._container, self._log = client, container, log
         self._recent = b""
         self.ended = threading.Event()
-        self._attach(earlier=True)
+        self._attach()
 
     def again(self) -> None:
         """Go on where the connection broke; what was printed meanwhile is lost."""
         self._thread.join(_PATIENCE_S)
+        self._drop()
         self.ended.clear()
-        self._attach(earlier=False)
+        self._attach()
 
     @property
     def last_line(self) -> str:
@@ -54,22 +56,29 @@ class Printed:
     def close(self) -> None:
         """Wait for the last of it, if the container has ended; then let go."""
         self._thread.join(_PATIENCE_S)
-        with suppress(*engine_errors(), OSError, AttributeError):  # of ssh, it cannot be closed
-            self._stream.close()
-        self._thread.join(_PATIENCE_S)
+        self._drop()
 
-    def _attach(self, *, earlier: bool) -> None:
+    def _attach(self) -> None:
         with engine_fault("attaching to the container"):
-            self._stream: Any = self._client.api.attach(
-                self._container, stdout=True, stderr=True, stream=True, logs=earlier
+            self._socket: Any = self._client.api.attach_socket(
+                self._container, params={"stdout": 1, "stderr": 1, "stream": 1}
             )
         self._thread = threading.Thread(target=self._read, name="rubric-engine-log", daemon=True)
         self._thread.start()
 
+    def _drop(self) -> None:
+        """Close the connection. The client gives a view of it, whose end is not that of both."""
+        with suppress(*engine_errors(), OSError, ValueError):
+            getattr(self._socket, "_sock", self._socket).close()
+            self._socket.close()
+
     def _read(self) -> None:
+        from docker.utils import socket as frames
+
+        read: Callable[..., Iterator[tuple[int, bytes]]] = frames.frames_iter
         try:
             with suppress(*engine_errors(), OSError, ValueError):
-                for data in self._stream:
+                for _, data in read(self._socket, tty=False):
                     self._log.feed(data)
                     self._recent = (self._recent + data[-_RECENT:])[-_RECENT:]
         finally:

@@ -93,7 +93,7 @@ class DockerSandbox:
             pool.shutdown(wait=False)
 
     def _run(self, submission: Submission, spec: RunSpec, stop: threading.Event) -> Execution:
-        recipe = load_recipe(self._recipe)
+        recipe = load_recipe(self._recipe, untrusted=getattr(submission, "root", None))
         client = connect(self._engine)
         try:
             ground = look_up(client, recipe, spec)

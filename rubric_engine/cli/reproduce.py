@@ -100,8 +100,7 @@ def _run(
         whole = load_snapshot(kept.path, "handed_in")
         with line.shown():
             run = run_anywhere(run_or_reuse(box, whole, spec, store, rerun=rerun))
-        if not run.execution.usable:
-            raise _no_outcome(run.execution)
+        require_outcome(run.execution)
         write_executed(output, whole, run.execution, spec)
     finally:
         kept.remove()
@@ -150,11 +149,18 @@ def _lines(run: Run, output: Path, task: str) -> tuple[str, ...]:
     )
 
 
-def _no_outcome(execution: Execution) -> Exception:
+def require_outcome(execution: Execution) -> None:
+    """Make sure that a run ended as the submission's own doing.
+
+    Raises:
+        SandboxError: It did not.
+    """
     from rubric_engine.errors import SandboxError
 
+    if execution.usable:
+        return
     last = (execution.log.text.strip() if execution.log else "").splitlines()[-1:]
-    return SandboxError(
+    raise SandboxError(
         f"reproduce.sh has no outcome: {execution.status}",
         code="E833",
         looked=[*last, f"tried {execution.attempts} times"],

@@ -7,9 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from rubric_engine import grade, load_rubric
 from rubric_engine.cli.env_file import read_env_file
+from rubric_engine.cli.outcome import exit_code
+from rubric_engine.cli.reproduce import require_outcome
 from rubric_engine.cli.sandboxing import gpu_ids
-from rubric_engine.errors import InputError, UsageError
+from rubric_engine.errors import InputError, SandboxError, UsageError
+from rubric_engine.isolation import Execution
+from rubric_engine.testing.sandbox import FakeSandbox
 from tests.cli.conftest import Command
 
 LOCAL = ("--sandbox", "local")
@@ -137,3 +142,23 @@ def test_gpus_are_a_number_or_ids(text: str | None, ids: tuple[str, ...]) -> Non
 def test_gpus_are_never_all_of_them(text: str) -> None:
     with pytest.raises(UsageError, match="neither a number"):
         gpu_ids(text)
+
+
+def test_what_is_kept_to_spare_a_run_can_be_removed(command: Command) -> None:
+    store = Path("runs/executed")
+    (store / "objects" / "ab").mkdir(parents=True)
+    (store / "objects" / "ab" / "abc").write_text("left by nobody")
+    done = command("cache", "prune", "--json")
+    assert done.code == 0
+    assert done.json["removed"]["executed"] == {"runs": 0, "bytes": 14}
+    assert "removed 0 executed submissions, 0 bytes" in command("cache", "prune").out
+
+
+def test_a_sandbox_that_failed_is_exit_8(rubric: Path, submission: Path) -> None:
+    execution = Execution(status="infra.engine", attempts=3)
+    report = grade(load_rubric(rubric), submission, sandbox=FakeSandbox(execution))
+    assert exit_code(report) == 8
+    assert "W309" in {warning.code for warning in report.warnings}
+    with pytest.raises(SandboxError, match="E833") as caught:
+        require_outcome(execution)
+    assert "tried 3 times" in caught.value.looked

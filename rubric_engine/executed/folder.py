@@ -20,6 +20,7 @@ from rubric_engine.executed.sealing import Sealed, hash_of
 from rubric_engine.globs import matches
 from rubric_engine.isolation import Execution, RunSpec
 from rubric_engine.kept.reading import read_as
+from rubric_engine.lookup import is_file
 from rubric_engine.rundir import storing
 from rubric_engine.submission import FolderSubmission, load_snapshot, save_snapshot
 from rubric_engine.submission.removing import remove_tree
@@ -28,6 +29,7 @@ from rubric_engine.submitted import Submission
 
 RECORD, FILES, LOG, HANDED_IN = "execution.json", "submission", "reproduce.log", "handed_in"
 _INDEX = "index"
+_LARGEST_RECORD = 500_000_000
 
 
 class Record(Sealed):
@@ -107,8 +109,12 @@ class Executed:
 
 def is_executed(folder: Path) -> bool:
     """Whether a folder looks like one that `reproduce` wrote; nothing is believed yet."""
+    record = folder / RECORD
     try:
-        value = json.loads((folder / RECORD).read_bytes())
+        # A submission may have a pipe, a link or a giant there.
+        if not is_file(record) or record.is_symlink() or record.stat().st_size > _LARGEST_RECORD:
+            return False
+        value = json.loads(record.read_bytes())
     except (OSError, ValueError, RecursionError):
         return False
     return isinstance(value, dict) and "execution" in value and (folder / FILES).is_dir()

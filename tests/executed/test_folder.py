@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,10 @@ def test_a_folder_that_only_looks_alike_is_a_submission(tmp_path: Path) -> None:
     for text in ("", "[1]", "{}", "{", json.dumps({"other": 1})):
         (tmp_path / "execution.json").write_text(text)
         assert not is_executed(tmp_path)
+    (tmp_path / "execution.json").unlink()
+    os.mkfifo(tmp_path / "execution.json")
+    assert not is_executed(tmp_path)
+    (tmp_path / "execution.json").unlink()
+    (tmp_path / "record.json").write_text('{"execution": 1}')
+    (tmp_path / "execution.json").symlink_to(tmp_path / "record.json")
+    assert not is_executed(tmp_path)

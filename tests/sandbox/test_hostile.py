@@ -43,6 +43,20 @@ class Row:
     oom_seen: bool = False
     slow: bool = False
 
+    def check(self, run: Execution) -> None:
+        """Assert that a run ended as it must."""
+        printed = log_of(run).text
+        assert run.status == self.status, printed[-300:]
+        if self.exit_code is not None:
+            assert run.exit_code == self.exit_code
+        assert re.search(self.prints, printed, re.DOTALL), printed[-300:]
+        if self.created is not None:
+            assert run.created == self.created
+        assert tuple(dict.fromkeys(entry.path for entry in run.omitted))[-4:] == self.omitted
+        assert run.oom_seen == self.oom_seen
+        assert run.modified == ()
+        assert run.attempts == 1
+
 
 BIG = "head -c 300000000 /dev/zero | tail"
 SMALL = {"memory": 64 * MIB}
@@ -123,17 +137,7 @@ TABLE = [
 )
 def test_hostile(row: Row, boxed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOST_SECRET", "sesame")
-    run: Execution = boxed(row.script, **row.limits)
-    assert run.status == row.status, log_of(run).text[-300:]
-    if row.exit_code is not None:
-        assert run.exit_code == row.exit_code
-    assert re.search(row.prints, log_of(run).text, re.DOTALL), log_of(run).text[-300:]
-    if row.created is not None:
-        assert run.created == row.created
-    assert tuple(dict.fromkeys(entry.path for entry in run.omitted))[:4] == row.omitted
-    assert run.oom_seen == row.oom_seen
-    assert run.modified == ()
-    assert run.attempts == 1
+    row.check(boxed(row.script, **row.limits))
 
 
 def test_the_page_has_the_table() -> None:

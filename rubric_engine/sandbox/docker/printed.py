@@ -67,10 +67,12 @@ class Printed:
         self._thread.start()
 
     def _drop(self) -> None:
-        """Close the connection. The client gives a view of it, whose end is not that of both."""
-        with suppress(*engine_errors(), OSError, ValueError):
-            getattr(self._socket, "_sock", self._socket).close()
-            self._socket.close()
+        """Close the connection: what the client gives is one of several views of it."""
+        response = getattr(self._socket, "_response", None)
+        for view in (getattr(self._socket, "_sock", None), self._socket, response):
+            if view is not None:
+                with suppress(*engine_errors(), OSError, ValueError):
+                    view.close()
 
     def _read(self) -> None:
         from docker.utils import socket as frames

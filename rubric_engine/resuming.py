@@ -12,13 +12,14 @@ from typing import Any
 from rubric_engine.bookkeeping import Book, OnGrade
 from rubric_engine.case import Case, Task
 from rubric_engine.connection import Connection, Spending
-from rubric_engine.engine import fence_code
+from rubric_engine.engine import fence_code, run_in
 from rubric_engine.errors import RunError
+from rubric_engine.executed import STORE
 from rubric_engine.grading import NOBODY_TRIED, Grade, Reason
 from rubric_engine.isolation import Execution
 from rubric_engine.judge import Judge, JudgeContext
 from rubric_engine.judging import judge_case
-from rubric_engine.kept import Caps, Inputs, load_kept_judge, load_kept_task, read_inputs
+from rubric_engine.kept import Caps, Inputs, keyed, load_kept_judge, load_kept_task, read_inputs
 from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.model import ChatModel
 from rubric_engine.result import Report
@@ -41,6 +42,7 @@ def resume(
     on_grade: OnGrade | None = None,
     model: ChatModel | None = None,
     judge: Judge | None = None,
+    secrets: Mapping[str, str] | None = None,
 ) -> Report:
     """Go on with a run that was stopped, paying only for what is missing.
 
@@ -54,6 +56,7 @@ def resume(
         on_grade: Called with each new key and grade.
         model: The chat model of your own that the run was graded with, if it was.
         judge: The judge of your own that the run was graded with, if it was.
+        secrets: The variables for the script alone that the run had, where it must still be run.
 
     Returns:
         The report of the whole run.
@@ -70,6 +73,7 @@ def resume(
             on_grade=on_grade,
             model=model,
             judge=judge,
+            secrets=secrets,
         )
     )
 
@@ -82,6 +86,7 @@ async def aresume(
     on_grade: OnGrade | None = None,
     model: ChatModel | None = None,
     judge: Judge | None = None,
+    secrets: Mapping[str, str] | None = None,
 ) -> Report:
     """Go on with a run that was stopped; see `resume`."""
     past = run if isinstance(run, Past) else await asyncio.to_thread(read_past, run)
@@ -101,7 +106,7 @@ async def aresume(
             grades = grades_so_far(path)  # again, now that nobody else writes them
             inputs = past.inputs.model_copy(update={"caps": Caps.model_validate(limits)})
             book.go_on(inputs, past.facts, standing(grades, retry_failed=limits.retry_failed))
-            execution = await _execution(past, book)
+            execution = await _execution(past, book, secrets or {})
             case = Case(past.task, past.handed_in, execution)
             await judge_case(judge, case, book)
             return book.close(case, connection.cost())
@@ -195,7 +200,7 @@ def _require_same(judge: Judge, past: Past) -> None:
         )
 
 
-async def _execution(past: Past, book: Book) -> Execution | None:
+async def _execution(past: Past, book: Book, secrets: Mapping[str, str]) -> Execution | None:
     """The kept run of `reproduce.sh`; where a sandbox was asked for and never ended, it runs."""
     inputs = past.inputs
     if past.execution is not None:
@@ -209,6 +214,16 @@ async def _execution(past: Past, book: Book) -> Execution | None:
         )
     if past.sandbox is None:
         return None
-    box = load_sandbox(past.sandbox)
-    execution = await box.run(past.handed_in, inputs.settings)
+    if inputs.environment is not None and inputs.environment != keyed(secrets):
+        raise RunError(
+            f"{past.path} cannot be resumed: reproduce.sh had variables of its own, and no file"
+            " of variables is kept",
+            code="E526",
+            fix=["rubric-engine resume RUN --env-file FILE   with the same file"],
+        )
+    place = inputs.place
+    box = load_sandbox(past.sandbox, engine=place.get("engine"), recipe=place.get("recipe"))
+    spec = inputs.settings.model_copy(update={"secrets": secrets})
+    store = past.path.resolve().parent / STORE
+    execution = await run_in(box, past.handed_in, spec, store, book)
     return await asyncio.to_thread(book.executed, execution)

@@ -6,7 +6,7 @@ import importlib.util
 import os
 import platform
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -35,9 +35,19 @@ def doctor(
 ) -> int:
     """Check this machine: what works, what is missing, and the command that mends it."""
     from rubric_engine.cli.inputs import model_settings
+
+    return report(_items(model_settings(model, base_url)), as_json=as_json)
+
+
+def report(found: Iterable[Item], *, as_json: bool) -> int:
+    """Print what was looked at.
+
+    Returns:
+        1 where something fails, else 0.
+    """
     from rubric_engine.cli.output import print_json, printable, say
 
-    items = list(_items(model_settings(model, base_url)))
+    items = list(found)
     code = int(any(item.state == "fail" for item in items))
     if as_json:
         checks = [item._asdict() for item in items]
@@ -57,6 +67,7 @@ def _items(model: dict[str, str]) -> Iterator[Item]:
     yield from map(_module, ("duckdb", "re2", "yaml"))
     yield _content()
     yield _bash()
+    yield _docker()
     yield _numpy()
     yield _runs(Path("runs"))
     yield from model_items(model)
@@ -83,6 +94,12 @@ def _bash() -> Item:
     if found is None:
         return Item("fail", "bash is missing; --sandbox local needs it", "install bash")
     return Item("ok", f"--sandbox local can run ({found}); it does not isolate")
+
+
+def _docker() -> Item:
+    from rubric_engine.sandbox.checkup import summary
+
+    return Item(*summary())
 
 
 def _numpy() -> Item:

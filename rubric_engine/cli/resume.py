@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -49,15 +50,21 @@ def resume(
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Ask again where a call failed.")
     ] = False,
+    env_file: Annotated[
+        Path | None,
+        typer.Option(help="Variables for the script, if the run had any.", metavar="FILE"),
+    ] = None,
     runs: Annotated[Path | None, typer.Option(help="Folder of runs.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print one line.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Go on with a run that was stopped, paying only for what is missing."""
     from rubric_engine import resuming
+    from rubric_engine.cli.env_file import read_env_file
     from rubric_engine.cli.inputs import warn
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.outcome import exit_code, print_report
+    from rubric_engine.cli.sandboxing import Box
     from rubric_engine.runs import find_run, newest_unfinished
     from rubric_engine.sandbox import load_sandbox
 
@@ -69,10 +76,11 @@ def resume(
         _announce(past, spending)
     pays = False
     if not past.is_finished(retry_failed=retry_failed):
-        warn(load_sandbox(past.sandbox) if past.sandbox is not None else None)
+        warn(Box(load_sandbox(past.sandbox) if past.sandbox is not None else None))
         agreed = yes or spending.max_cost is not None
         pays = _ask(past, spending, above=None if agreed else confirm_above, silent=silent)
-    report = _resume(past, spending, shows=pays and not silent)
+    variables = read_env_file(env_file) if env_file is not None else None
+    report = _resume(past, spending, variables, shows=pays and not silent)
     code = exit_code(report)
     print_report(report, code, (), quiet=quiet, as_json=as_json)
     return code
@@ -111,7 +119,7 @@ def _ask(past: Past, spending: Spending, *, above: float | None, silent: bool) -
     from rubric_engine.candidate import kept_candidate
     from rubric_engine.case import Case
     from rubric_engine.cli.consent import ask
-    from rubric_engine.cli.inputs import supposed
+    from rubric_engine.cli.settling import supposed
     from rubric_engine.dry_run import foresee
     from rubric_engine.kept.inputs import JUDGE
     from rubric_engine.models.credentials import find_key
@@ -132,7 +140,9 @@ def _ask(past: Past, spending: Spending, *, above: float | None, silent: bool) -
     return bool(candidate.models)
 
 
-def _resume(past: Past, spending: Spending, *, shows: bool) -> Report:
+def _resume(
+    past: Past, spending: Spending, secrets: Mapping[str, str] | None, *, shows: bool
+) -> Report:
     """Go on, and show how it goes where a model is asked and somebody looks."""
     from rubric_engine import resuming
     from rubric_engine.cli.progress import Watched, shown_if
@@ -145,4 +155,5 @@ def _resume(past: Past, spending: Spending, *, shows: bool) -> Report:
             spending=replace(spending, watch=watched.connected),
             retry_failed=spending.retry_failed,
             on_grade=watched.on_grade,
+            secrets=secrets,
         )

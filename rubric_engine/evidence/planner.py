@@ -21,6 +21,7 @@ from rubric_engine.evidence.room import Room
 from rubric_engine.evidence.select import Sees, Selector, Shares
 from rubric_engine.evidence.shelf import Source
 from rubric_engine.evidence.shortlist import Shortlist, shortlist
+from rubric_engine.files import File
 from rubric_engine.rubric import Rubric
 
 Leaves = dict[str, list[str]]
@@ -35,10 +36,13 @@ def plan(
     executed: Source | None = None,
     produced: Collection[str] = (),
     log: str | None = None,
+    not_taken: Collection[File] = (),
     ranked: Mapping[str, Sequence[str]] | None = None,
 ) -> Plan:
     """Choose the evidence for every leaf of a rubric; see `Planner`."""
-    planner = Planner(rubric, handed_in, room, executed=executed, produced=produced, log=log)
+    planner = Planner(
+        rubric, handed_in, room, executed=executed, produced=produced, log=log, not_taken=not_taken
+    )
     return planner.plan(ranked or {})
 
 
@@ -53,6 +57,7 @@ class Planner:
         executed: The submission after the run; `handed_in` where it is None.
         produced: Paths of `executed` that the run produced.
         log: What the run printed; None where there was no run.
+        not_taken: What the run left and nobody can read, for the receipt.
     """
 
     def __init__(
@@ -64,9 +69,10 @@ class Planner:
         executed: Source | None = None,
         produced: Collection[str] = (),
         log: str | None = None,
+        not_taken: Collection[File] = (),
     ) -> None:
         self._rubric = rubric
-        self._holdings = Holdings(rubric, handed_in, room, executed, produced, log)
+        self._holdings = Holdings(rubric, handed_in, room, executed, produced, log, not_taken)
         self._selector = Selector(rubric, self._holdings)
 
     def plan(self, ranked: Mapping[str, Sequence[str]]) -> Plan:

@@ -6,7 +6,14 @@ receipts.py what judges were not shown
 inputs.py   the list of all that was kept, sealed, so that nobody else's files are taken for ours
 """
 
-from rubric_engine.kept.inputs import Caps, Inputs, read_inputs, write_again, write_inputs
+from rubric_engine.kept.inputs import (
+    Caps,
+    Inputs,
+    keyed,
+    read_inputs,
+    write_again,
+    write_inputs,
+)
 from rubric_engine.kept.judge import judge_files, load_kept_judge
 from rubric_engine.kept.receipts import ReceiptBook, find_receipt
 from rubric_engine.kept.task import load_kept_task, task_values
@@ -17,6 +24,7 @@ __all__ = [
     "ReceiptBook",
     "find_receipt",
     "judge_files",
+    "keyed",
     "load_kept_judge",
     "load_kept_task",
     "read_inputs",

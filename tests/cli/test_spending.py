@@ -293,7 +293,7 @@ def test_auto_is_rules_alone_without_a_key_and_says_so(
     done = auto(command, rubric, submission)
     assert done.code == 0
     assert "judge       rules (no key for a model: OPENAI_API_KEY is not set)" in done.err
-    quiet = auto(command, rubric, submission, "-q")
+    quiet = auto(command, rubric, submission, "--sandbox", "none", "-q")
     assert quiet.err == ""
     assert re.search(r"^50\.0-100\.0%  \(.*\)  judge=rules \(no key\)  runs/\S+\n$", quiet.out)
     named = auto(command, rubric, submission, "-q", "--judge", "rules")

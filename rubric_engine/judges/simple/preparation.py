@@ -169,6 +169,7 @@ class Preparation:
             executed=_source(executed) if executed is not None else None,
             produced=sorted(execution.produced) if execution is not None else (),
             log=log.text if log is not None else None,
+            not_taken=execution.not_taken if execution is not None else (),
         )
 
     def _room(self, most_chars: int | None) -> Room:

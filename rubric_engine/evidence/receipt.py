@@ -58,6 +58,7 @@ class Receipt:
             "whole": self.whole,
             "cut": tuple({**vars(line)} for line in self.cut),
             "left_out": tuple({**vars(line)} for line in self.left_out),
+            "unranked": self.unranked,
         }
 
     @cached_property

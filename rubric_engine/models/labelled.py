@@ -11,8 +11,13 @@ from pydantic import BaseModel
 _LABEL = re.compile(
     r"""^[ \t]*(?:(?:[-*+>]|\#{1,6}|\d{1,3}[.)])[ \t]+)*   # list marks
         [*_`"]{0,3}(?P<name>[A-Za-z][\w \-]{0,60}?)[*_`"]{0,3}
-        [ \t]*[:=](?![=/])[*_`]{0,3}[ \t]*(?P<value>.*)$""",
+        [ \t]*[:=\uff1a](?![=/])[*_`]{0,3}[ \t]*(?P<value>.*)$""",
     re.VERBOSE,
+)
+# A verdict by its label at the start of a line, or by its key in quotes anywhere.
+_STATED = (
+    r"""(?:^[ \t>*#_`\-+\d.)]*|["'\u201c]){name}["'\u201d*_`]*"""
+    r"""\s*[:=\uff1a]\s*["'*_`]*(?P<value>[\w.+-]*\w)"""
 )
 _FENCE = re.compile(r"^\s*```.*$")
 _WORDS = {"true": True, "yes": True, "false": False, "no": False}
@@ -39,6 +44,28 @@ def labelled_values(text: str, schema: type[BaseModel]) -> dict[str, Any] | None
         elif current is not None:
             current.append(line)
     return {name: _value(lines, schema, name) for name, lines in found.items()} or None
+
+
+def contradiction(text: str, values: dict[str, Any], schema: type[BaseModel]) -> str | None:
+    """Return what words beside an object say of a verdict in it, where that is another one.
+
+    Texts and lists are left alone: people introduce an object by a heading of the same name.
+    """
+    for name, field in schema.model_fields.items():
+        if field.annotation not in (bool, int, float):
+            continue
+        for said in re.finditer(_STATED.format(name=re.escape(name)), text, re.MULTILINE | re.I):
+            value = _judged(said["value"].lower())
+            if value is not None and value != values[name]:
+                return said[0].strip()
+    return None
+
+
+def _judged(word: str) -> bool | float | None:
+    try:
+        return float(word)
+    except ValueError:
+        return {**_WORDS, "met": True, "not": False, "unmet": False}.get(word)
 
 
 def _value(lines: list[str], schema: type[BaseModel], name: str) -> Any:

@@ -13,15 +13,12 @@ from typing import Any, NoReturn
 
 from pydantic import BaseModel, ValidationError
 
-from rubric_engine.models.labelled import labelled_values
+from rubric_engine.models.labelled import contradiction, labelled_values
+from rubric_engine.models.spoken import spoken
 
 _MOST_CHARS = 1_000_000
-_MOST_STARTS = 50  # opening braces that are looked at
 _MOST_PROBLEMS = 10
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-# Some chat templates write the opening tag into the prompt, so that only the closing one is seen.
-_HALF_THOUGHT = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
 _STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"?|,(?=\s*[}\]])', re.DOTALL)
 
 
@@ -55,16 +52,24 @@ def parse(text: str, schema: type[BaseModel]) -> dict[str, Any]:
     text = text.strip().removeprefix("\ufeff")
     if (whole := _whole(text)) is not None:
         return _validated(whole, schema)
-    spoken = _HALF_THOUGHT.sub("", _THOUGHT.sub("", text))
-    found = _objects(spoken, schema)
+    names = frozenset(schema.model_fields)
+    said = spoken(text, names, _object_at)
+    found = [value for value in said.objects if value.keys() & names]
+    if said.endless:
+        raise Unreadable("the answer holds too many braces to be read")
+    if said.broken:
+        raise Unreadable("the answer holds an object that is not JSON")
     if not found:
-        values = labelled_values(spoken, schema)
+        values = labelled_values(said.rest, schema)
         if values is None:
-            raise Unreadable("the answer holds no JSON object", formless="{" not in spoken)
+            formless = not said.objects and "{" not in said.rest
+            raise Unreadable("the answer holds no JSON object", formless=formless)
         return _validated(values, schema)
     verdicts = [_validated(value, schema) for value in found]
     if any(verdict != verdicts[0] for verdict in verdicts):
         raise Unreadable("the answer holds several objects, and they differ")
+    if other := contradiction(said.rest, verdicts[0], schema):
+        raise Unreadable(f"the answer says otherwise beside its object: {other}")
     return verdicts[0]
 
 
@@ -77,22 +82,6 @@ def _whole(text: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _objects(text: str, schema: type[BaseModel]) -> list[dict[str, Any]]:
-    """All objects of the text that speak of the schema's fields, in order."""
-    found: list[dict[str, Any]] = []
-    position = text.find("{")
-    for _ in range(_MOST_STARTS):
-        if position < 0:
-            return found
-        value, end = _object_at(text, position)
-        if value is not None and value.keys() & schema.model_fields.keys():
-            found.append(value)
-        position = text.find("{", end)
-    if position >= 0:
-        raise Unreadable("the answer holds too many braces to be read")
-    return found
-
-
 def _object_at(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
     """The object that starts here, and where to go on."""
     try:
@@ -100,14 +89,19 @@ def _object_at(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
     except (json.JSONDecodeError, RecursionError):
         pass
     rest = text[start:]
-    mended = _STRING_OR_COMMA.sub(lambda match: "" if match[0] == "," else match[0], rest)
+    commas = [match.start() for match in _STRING_OR_COMMA.finditer(rest) if match[0] == ","]
+    if not commas:
+        return None, start + 1
+    mended = "".join(
+        rest[after + 1 : comma]
+        for after, comma in zip([-1, *commas], [*commas, len(rest)], strict=True)
+    )
     try:
         value, length = _DECODER.raw_decode(mended)
     except (json.JSONDecodeError, RecursionError):
         return None, start + 1
-    # What follows the object is the same in both, unless commas were taken out there too: going
-    # on a little early only means to look at the end of this object again.
-    return value, max(start + 1, start + length)
+    taken_out = sum(comma - before < length for before, comma in enumerate(commas))
+    return value, start + length + taken_out
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -128,14 +122,21 @@ def _integer(digits: str) -> int:
         raise Unreadable("the answer holds a number of thousands of digits") from None
 
 
+# Not strict: line ends within a text are a slip of form.
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_integer
+    strict=False, object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_integer
 )
 
 
 def _validated(value: dict[str, Any], schema: type[BaseModel]) -> dict[str, Any]:
+    folded = {name.casefold() for name in schema.model_fields}
+    for key in value.keys() - schema.model_fields.keys():
+        if key.casefold() in folded:
+            raise Unreadable(f"- {key}: this is not how the field is spelt")
+    # A lone surrogate, which the quote of a file may hold, has no UTF-8 form.
+    plain = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
     try:
-        return schema.model_validate_json(json.dumps(value), strict=True).model_dump(mode="json")
+        return schema.model_validate_json(plain, strict=True).model_dump(mode="json")
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False, include_context=False)
     lines = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from typing import Literal, cast
 from urllib.parse import urlsplit
@@ -72,8 +73,8 @@ def find_address(given: str | None) -> Address:
 
 
 def _wrong(text: str) -> UsageError:
-    scheme, mark, rest = text.partition("://")
-    shown = scheme + mark + rest.rpartition("@")[2]  # what is before an @ may be a password
+    scheme, mark, _ = text.rpartition("://")
+    shown = scheme + mark + re.split("://|@", text)[-1]  # before an @ may be a password
     return UsageError(
         f"{shown!r} is no address of an engine",
         looked=["an address is unix:///PATH, tcp://HOST:PORT or ssh://USER@HOST:PORT"],

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -47,25 +50,32 @@ def from_dockerfile(client: DockerClient, recipe: Recipe, base: str | None, say:
     from docker.errors import DockerException
 
     said: deque[str] = deque(maxlen=_KEPT)
+    why = None
     try:
-        steps = client.api.build(
-            path=str(recipe.folder),
-            tag=recipe.image,
-            buildargs={"BASE": base} if base else {},
-            labels=_labels(recipe, base),
-            rm=True,
-            forcerm=True,
-            decode=True,
-        )
-        for step in cast(Iterator[dict[str, Any]], steps):
-            if "error" in step:
-                raise _failed(recipe, str(step["error"]), said)
+        for step in _steps(client, recipe, base):
+            why = step.get("error", why)
             for line in str(step.get("stream") or "").splitlines():
                 if line and not line.startswith(_NOISE):
                     said.append(line)
                     say(line)
     except (DockerException, OSError) as error:
         raise engine_error(f"build {recipe.image}", error) from error
+    if why is not None:
+        raise _failed(recipe, str(why), said)
+
+
+def _steps(client: DockerClient, recipe: Recipe, base: str | None) -> Iterator[dict[str, Any]]:
+    """What the engine says as it builds; to be read to its end, or the connection stays open."""
+    steps = client.api.build(
+        path=str(recipe.folder),
+        tag=recipe.image,
+        buildargs={"BASE": base} if base else {},
+        labels=_labels(recipe, base),
+        rm=True,
+        forcerm=True,
+        decode=True,
+    )
+    return cast(Iterator[dict[str, Any]], steps)
 
 
 def from_script(client: DockerClient, recipe: Recipe, script: Path, say: Say) -> None:
@@ -84,15 +94,26 @@ def from_script(client: DockerClient, recipe: Recipe, script: Path, say: Say) ->
     say(f"running {script}")
     with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(  # noqa: S603  # a script of the recipe, never of a submission
-            ["/bin/sh", script], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors
+            ["/bin/sh", script],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            start_new_session=True,
         )
         try:
             _import(client, recipe, _tar(process))
         except _ScriptError:
             raise _script_failed(recipe, process.wait(), errors) from None
         finally:
-            process.terminate()
-            process.communicate()
+            _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a script that is still at work, with what it started; it cleans up after itself."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
+    process.communicate()
 
 
 def _import(client: DockerClient, recipe: Recipe, tar: Iterator[bytes]) -> None:
@@ -142,5 +163,5 @@ def _failed(recipe: Recipe, why: str, said: deque[str]) -> SandboxError:
         f"building {recipe.name!r} failed: {' '.join(why.split())}",
         code="E824",
         looked=list(said),
-        fix=[f"edit {recipe.maker}, and build again"],
+        fix=[f"rubric-engine sandbox build {recipe.name}   (after the cause that is named above)"],
     )

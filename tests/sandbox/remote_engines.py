@@ -65,7 +65,7 @@ def second_dockerd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Remote]
     folder = tmp_path_factory.mktemp("dockerd")
     authority(folder)
     port = free_port()
-    with _bridge("rubric-test0") as bridge, _running(
+    with _bridge() as bridge, _running(
         [
             program, f"--host=tcp://127.0.0.1:{port}", f"--host=unix://{folder}/docker.sock",
             f"--data-root={folder}/root", f"--exec-root={folder}/exec",
@@ -168,13 +168,13 @@ def _program(name: str) -> str:
 
 
 @contextmanager
-def _bridge(name: str) -> Iterator[str]:
+def _bridge() -> Iterator[str]:
     """A bridge for the second engine: told to have none, it would take away the first one's."""
-    ip = _program("ip")
-    subprocess.run([ip, "link", "del", name], capture_output=True, check=False)
+    ip, process = _program("ip"), os.getpid()
+    name, address = f"rubric{process}", f"192.168.{200 + process % 50}.1/24"
     subprocess.run([ip, "link", "add", name, "type", "bridge"], check=True)
     try:
-        subprocess.run([ip, "addr", "add", "192.168.213.1/24", "dev", name], check=True)
+        subprocess.run([ip, "addr", "add", address, "dev", name], check=True)
         yield name
     finally:
         subprocess.run([ip, "link", "del", name], check=True)

@@ -11,9 +11,9 @@ from typing import Any, Self
 from rubric_engine.case import Case, Task
 from rubric_engine.errors import RubricEngineError
 from rubric_engine.grading import Grade
-from rubric_engine.isolation import Execution, RunSpec
+from rubric_engine.isolation import Execution, RunSpec, Sandbox
 from rubric_engine.judge import Judge, JudgeCard
-from rubric_engine.kept import Caps, Inputs, judge_files, task_values, write_inputs
+from rubric_engine.kept import Caps, Inputs, judge_files, keyed, task_values, write_inputs
 from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.result import Report, Stop
 from rubric_engine.run_warnings import RunWarning, of_execution
@@ -47,6 +47,7 @@ class Book:
         self._stopped: Stop | None = None
         self._inputs: Inputs | None = None
         self._paid = False
+        self._kept: dict[str, Any] = {}
         self._facts: dict[str, Any] = _facts(task, card)
 
     def __enter__(self) -> Self:
@@ -56,7 +57,7 @@ class Book:
         if kind is not None:
             self._state("stopped")
 
-    def open(self, submission: Submission, spec: RunSpec, sandbox: str | None) -> Submission:
+    def open(self, submission: Submission, spec: RunSpec, box: Sandbox | None) -> Submission:
         """Enter what is graded and how.
 
         Returns:
@@ -65,7 +66,13 @@ class Book:
         self._facts |= {
             "submission": submission.name,
             "submission_sha256": submission.files.sha256,
-            "settings": spec.model_dump(mode="json") | {"sandbox": sandbox},
+            "settings": spec.model_dump(mode="json") | {"sandbox": box.name if box else None},
+        }
+        self._kept = {
+            "settings": spec,
+            "sandbox": box.name if box else None,
+            "place": dict(getattr(box, "place", {})),
+            "environment": keyed(spec.secrets) if spec.secrets else None,
         }
         self._state("running")
         if self._run is None:
@@ -87,12 +94,10 @@ class Book:
             return
         for name, text in judge_files(judge).items():
             self._run.write_text(f"{JUDGE}/{name}", text)
-        settings = dict(self._facts["settings"])
         self._paid = paid
         self._inputs = Inputs(
             fingerprint=judge.card.fingerprint,
-            sandbox=settings.pop("sandbox"),
-            settings=RunSpec.model_validate(settings),
+            **self._kept,
             given=execution is not None,
             caps=caps,
         )
@@ -121,7 +126,7 @@ class Book:
             The execution to go on with: with the kept submission where the run has a folder.
         """
         self._noted += of_execution(execution)
-        facts = {"sandbox", "isolates", "status", "exit_code"}
+        facts = {"sandbox", "isolates", "status", "exit_code", "image", "network", "gpus"}
         self._facts["execution"] = execution.model_dump(mode="json", include=facts)
         if execution.submission is None:
             return execution

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal, Protocol, runtime_checkable
+from typing import Annotated, Literal, Protocol, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from rubric_engine.files import File, Kind
 from rubric_engine.submitted import Submission
+from rubric_engine.units import as_bytes, as_seconds
 
 ExecutionStatus = Literal[
     "ok",
@@ -31,24 +32,29 @@ Network = Literal["none", "install", "open"]
 
 SCRIPT = "reproduce.sh"
 
+Size = Annotated[int, BeforeValidator(as_bytes)]
+Seconds = Annotated[float, BeforeValidator(as_seconds)]
+
 _MIB = 1 << 20
 _GIB = 1 << 30
 
 
 class Limits(BaseModel):
-    """What a run of `reproduce.sh` may use."""
+    """What a run of `reproduce.sh` may use; sizes may be given as `4g`, times as `12h`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    time: float = Field(default=3600.0, gt=0, allow_inf_nan=False, description="Seconds, by clock.")
-    log_bytes: int = Field(default=10_000_000, ge=1000, description="Bytes of log kept.")
-    memory: int = Field(default=4 * _GIB, ge=16 * _MIB, description="Bytes; there is no swap.")
+    time: Seconds = Field(
+        default=3600.0, gt=0, allow_inf_nan=False, description="Seconds, by clock."
+    )
+    log_bytes: Size = Field(default=10_000_000, ge=1000, description="Bytes of log kept.")
+    memory: Size = Field(default=4 * _GIB, ge=16 * _MIB, description="Bytes; there is no swap.")
     cpus: float = Field(default=2.0, gt=0, allow_inf_nan=False, description="Cores' worth of time.")
     pids: int = Field(default=512, ge=8, description="Processes and threads at a time.")
-    disk: int = Field(default=10 * _GIB, ge=_MIB, description="Bytes it may write, `/tmp` aside.")
-    tmp: int = Field(default=_GIB, ge=_MIB, description="Bytes of `/tmp`, which is memory.")
-    shm: int = Field(default=64 * _MIB, ge=_MIB, description="Bytes of shared memory.")
-    out_bytes: int = Field(default=2 * _GIB, ge=1, description="Bytes of files taken out.")
+    disk: Size = Field(default=10 * _GIB, ge=_MIB, description="Bytes it may write, `/tmp` aside.")
+    tmp: Size = Field(default=_GIB, ge=_MIB, description="Bytes of `/tmp`, which is memory.")
+    shm: Size = Field(default=64 * _MIB, ge=_MIB, description="Bytes of shared memory.")
+    out_bytes: Size = Field(default=2 * _GIB, ge=1, description="Bytes of files taken out.")
     out_files: int = Field(default=50_000, ge=1, description="Files taken out.")
 
 
@@ -168,6 +174,19 @@ class Execution(BaseModel):
     def usable(self) -> bool:
         """True where the outcome is the submission's own and may touch a grade."""
         return not self.status.startswith("infra") and self.status != "cancelled"
+
+
+@runtime_checkable
+class Repeatable(Protocol):
+    """A sandbox whose runs come out alike, so that one that was kept may stand for the next."""
+
+    async def ground(self) -> str:
+        """What runs stand on, told by content: image, recipe.
+
+        Raises:
+            SandboxError: It cannot be told.
+        """
+        ...
 
 
 @runtime_checkable

@@ -11,13 +11,14 @@ from typing import Any
 from rubric_engine.bookkeeping import Book, OnGrade
 from rubric_engine.case import Case, Task
 from rubric_engine.connection import Connection, Spending
-from rubric_engine.engine import fence_code
+from rubric_engine.engine import fence_code, run_in
 from rubric_engine.errors import RunError
+from rubric_engine.executed import STORE
 from rubric_engine.grading import NOBODY_TRIED, Grade, Reason
 from rubric_engine.isolation import Execution
 from rubric_engine.judge import Judge, JudgeContext
 from rubric_engine.judging import judge_case
-from rubric_engine.kept import Caps, Inputs, load_kept_judge, load_kept_task, read_inputs
+from rubric_engine.kept import Caps, Inputs, keyed, load_kept_judge, load_kept_task, read_inputs
 from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.model import ChatModel
 from rubric_engine.result import Report
@@ -40,6 +41,7 @@ def resume(
     on_grade: OnGrade | None = None,
     model: ChatModel | None = None,
     judge: Judge | None = None,
+    secrets: Mapping[str, str] | None = None,
 ) -> Report:
     """Go on with a run that was stopped, paying only for what is missing.
 
@@ -53,6 +55,7 @@ def resume(
         on_grade: Called with each new key and grade.
         model: The chat model of your own that the run was graded with, if it was.
         judge: The judge of your own that the run was graded with, if it was.
+        secrets: The variables for the script alone that the run had, where it must still be run.
 
     Returns:
         The report of the whole run.
@@ -69,6 +72,7 @@ def resume(
             on_grade=on_grade,
             model=model,
             judge=judge,
+            secrets=secrets,
         )
     )
 
@@ -81,6 +85,7 @@ async def aresume(
     on_grade: OnGrade | None = None,
     model: ChatModel | None = None,
     judge: Judge | None = None,
+    secrets: Mapping[str, str] | None = None,
 ) -> Report:
     """Go on with a run that was stopped; see `resume`."""
     path = Path(run)
@@ -100,7 +105,7 @@ async def aresume(
             inputs = past.inputs.model_copy(update={"caps": Caps.model_validate(limits)})
             book.go_on(inputs, past.facts, standing(grades, retry_failed=limits.retry_failed))
             submission = await asyncio.to_thread(inputs.handed_in, path)
-            execution = await _execution(past, submission, book)
+            execution = await _execution(past, submission, book, secrets or {})
             case = Case(past.task, submission, execution)
             await judge_case(judge, case, book)
             return book.close(case, connection.cost())
@@ -156,7 +161,9 @@ def _require_same(judge: Judge, past: _Past) -> None:
         )
 
 
-async def _execution(past: _Past, submission: Submission, book: Book) -> Execution | None:
+async def _execution(
+    past: _Past, submission: Submission, book: Book, secrets: Mapping[str, str]
+) -> Execution | None:
     """The kept run of `reproduce.sh`; where a sandbox was asked for and never ended, it runs."""
     inputs = past.inputs
     kept = await asyncio.to_thread(inputs.execution, past.path)
@@ -171,6 +178,16 @@ async def _execution(past: _Past, submission: Submission, book: Book) -> Executi
         )
     if inputs.sandbox is None:
         return None
-    box = load_sandbox(inputs.sandbox)
-    execution = await box.run(submission, inputs.settings)
+    if inputs.environment is not None and inputs.environment != keyed(secrets):
+        raise RunError(
+            f"{past.path} cannot be resumed: reproduce.sh had variables of its own, and no file"
+            " of variables is kept",
+            code="E526",
+            fix=["rubric-engine resume RUN --env-file FILE   with the same file"],
+        )
+    place = inputs.place
+    box = load_sandbox(inputs.sandbox, engine=place.get("engine"), recipe=place.get("recipe"))
+    spec = inputs.settings.model_copy(update={"secrets": secrets})
+    store = past.path.resolve().parent / STORE
+    execution = await run_in(box, submission, spec, store, book)
     return await asyncio.to_thread(book.executed, execution)

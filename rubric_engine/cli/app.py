@@ -14,7 +14,18 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from rubric_engine.cli import cache, doctor, grade, resume, rubric, runs, sandbox, score, show
+from rubric_engine.cli import (
+    cache,
+    doctor,
+    grade,
+    reproduce,
+    resume,
+    rubric,
+    runs,
+    sandbox,
+    score,
+    show,
+)
 from rubric_engine.cli.failure import (
     EXIT_BUG,
     EXIT_INTERRUPTED,
@@ -34,6 +45,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("grade")(grade.grade)
+app.command("reproduce")(reproduce.reproduce)
 app.command("resume")(resume.resume)
 app.command("show")(show.show)
 app.command("score")(score.score)
@@ -114,7 +126,7 @@ def _run(arguments: Sequence[str], *, as_json: bool) -> int:
         report_bug(error, as_json=as_json)
         return EXIT_BUG
     if code == EXIT_INTERRUPTED:
-        report_interrupt(as_json=as_json)
+        report_interrupt(kept=list(arguments[:1]) in (["grade"], ["resume"]), as_json=as_json)
     return int(code or 0)
 
 

@@ -43,7 +43,11 @@ def block(watched: Watched) -> Group:
     from rich.text import Text
 
     traffic = watched.traffic()
-    lines = (_score_line(watched), _money_line(watched, traffic), _traffic_line(traffic))
+    lines: tuple[str, ...] = (
+        _score_line(watched), _money_line(watched, traffic), _traffic_line(traffic)
+    )  # fmt: skip
+    if watched.running is not None and not watched.done:
+        lines = (watched.running(), *lines)
     texts = (Text(line, no_wrap=True, overflow="ellipsis") for line in lines)
     return Group(_bar(watched, traffic), *texts)
 

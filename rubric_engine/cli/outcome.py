@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.cli.failure import EXIT_GATE, EXIT_INCOMPLETE
+from rubric_engine.errors import SandboxError
 
 if TYPE_CHECKING:
     from rubric_engine.result import Report
@@ -30,6 +31,8 @@ def exit_code(report: Report, gates: tuple[str, ...] = ()) -> int:
     """Exit code of a finished grading."""
     if report.stopped is not None:
         return report.stopped.exit_code
+    if str((report.provenance.get("execution") or {}).get("status")).startswith("infra"):
+        return SandboxError.exit_code
     if report.failed:
         return EXIT_INCOMPLETE
     return EXIT_GATE if gates else 0

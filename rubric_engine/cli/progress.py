@@ -31,6 +31,7 @@ class Watched:
         max_cost: Cap in dollars, or None.
         grades: Grades so far, by key.
         started: When it began, by the monotonic clock.
+        running: Tells how the run of `reproduce.sh` goes on, where there is one.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Watched:
     max_cost: float | None = None
     grades: dict[str, Grade] = field(default_factory=dict)
     started: float = field(default_factory=time.monotonic)
+    running: Callable[[], str] | None = None
     _traffic: Callable[[], Traffic] | None = None
     _score: Score | None = None
     _scored: float = 0.0
@@ -100,7 +102,7 @@ class Watched:
 @contextmanager
 def shown(watched: Watched) -> Iterator[None]:
     """Show a grading on stderr while the body runs."""
-    if _on_terminal():
+    if on_terminal():
         from rubric_engine.cli.live import live
 
         with live(watched, REDRAWS_PER_SECOND):
@@ -110,7 +112,8 @@ def shown(watched: Watched) -> Iterator[None]:
             yield
 
 
-def _on_terminal() -> bool:
+def on_terminal() -> bool:
+    """Whether stderr is a terminal on which lines can be drawn anew."""
     if os.environ.get("CI") or os.environ.get("TERM", "dumb") == "dumb":
         return False
     return sys.stderr is not None and sys.stderr.isatty()
@@ -140,7 +143,8 @@ def _write_lines(watched: Watched, ended: threading.Event) -> None:
         now = time.monotonic()
         moved = watched.share >= share + _LINE_SHARE
         if moved or now - at >= _LINE_S:
-            note(plain_line(watched))
+            runs = watched.running if not watched.done else None
+            note(runs() if runs is not None else plain_line(watched))
             share, at = watched.share, now
 
 

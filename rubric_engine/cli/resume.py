@@ -42,25 +42,32 @@ def resume(
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Ask again where a call failed.")
     ] = False,
+    env_file: Annotated[
+        Path | None,
+        typer.Option(help="Variables for the script, if the run had any.", metavar="FILE"),
+    ] = None,
     runs: Annotated[Path | None, typer.Option(help="Folder of runs.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print one line.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Go on with a run that was stopped, paying only for what is missing."""
     from rubric_engine import resuming
+    from rubric_engine.cli.env_file import read_env_file
     from rubric_engine.cli.inputs import warn
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.outcome import exit_code, print_report
     from rubric_engine.cli.output import note, printable
+    from rubric_engine.cli.sandboxing import Box
     from rubric_engine.runs import find_run, newest_unfinished
 
     bases = run_bases(runs)
     path = newest_unfinished(bases) if run is None else find_run(run, bases)
     if not (quiet or as_json):
         note(f"{'resuming':11} {printable(str(path))}")
-    warn(_box_to_run(path))
+    warn(Box(_box_to_run(path)))
     limits = _limits(path, max_cost, max_tokens)
-    report = resuming.resume(path, spending=limits, retry_failed=retry_failed)
+    variables = read_env_file(env_file) if env_file is not None else None
+    report = resuming.resume(path, spending=limits, retry_failed=retry_failed, secrets=variables)
     code = exit_code(report)
     print_report(report, code, (), quiet=quiet, as_json=as_json)
     return code

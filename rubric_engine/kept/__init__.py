@@ -5,7 +5,7 @@ judge.py    the judge: its effective card, prompts and members, as files
 inputs.py   the list of all that was kept, sealed, so that nobody else's files are taken for ours
 """
 
-from rubric_engine.kept.inputs import Caps, Inputs, read_inputs, write_inputs
+from rubric_engine.kept.inputs import Caps, Inputs, keyed, read_inputs, write_inputs
 from rubric_engine.kept.judge import judge_files, load_kept_judge
 from rubric_engine.kept.task import load_kept_task, task_values
 
@@ -13,6 +13,7 @@ __all__ = [
     "Caps",
     "Inputs",
     "judge_files",
+    "keyed",
     "load_kept_judge",
     "load_kept_task",
     "read_inputs",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Self
 
@@ -26,6 +26,11 @@ from rubric_engine.submitted import Submission
 LIST = "resume.json"
 JUDGE = "judge"
 _FILES = ("task.json", "rubric.json", "handed_in.json", "execution.json", "executed.json")
+
+
+def keyed(variables: Mapping[str, str]) -> str | None:
+    """Keyed hash of variables that are nobody's business; None where no secret can be kept."""
+    return seal("environment", json.dumps(dict(variables), sort_keys=True))
 
 
 class Caps(BaseModel):
@@ -45,6 +50,8 @@ class Inputs(BaseModel):
         fingerprint: Of the judge.
         settings: How `reproduce.sh` is run.
         sandbox: Name of the sandbox that was asked for, or None.
+        place: Which engine and recipe it has, where it has them.
+        environment: Keyed hash of the variables for the script alone, where there are any.
         given: Whether an execution was given, in place of a sandbox.
         caps: What the run may spend.
         files: Hash of each file that is kept.
@@ -56,6 +63,8 @@ class Inputs(BaseModel):
     fingerprint: str
     settings: RunSpec
     sandbox: str | None
+    place: dict[str, str | None] = {}
+    environment: str | None = None
     given: bool
     caps: Caps
     files: dict[str, str] = {}

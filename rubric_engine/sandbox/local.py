@@ -98,7 +98,8 @@ class LocalSandbox:
 def _run_script(bash: str, workspace: Workspace, spec: RunSpec, stop: threading.Event) -> Ending:
     private = Scratch()
     try:
-        environment = scrubbed(private.path, secrets.token_hex(16))
+        ours = scrubbed(private.path, secrets.token_hex(16))
+        environment = dict(spec.secrets) | ours
         with shielded():
             return run_script(
                 [bash, SCRIPT],

@@ -43,6 +43,8 @@ def command(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    # No test runs a script in Docker because an engine happens to be up.
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no-engine.sock")
     monkeypatch.delenv("PAPERBENCH_DATA_DIR", raising=False)
 
     def go(*arguments: str | Path) -> Outcome:

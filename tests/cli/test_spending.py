@@ -206,7 +206,7 @@ def test_auto_is_rules_alone_without_a_key_and_says_so(
     done = auto(command, rubric, submission)
     assert done.code == 0
     assert "judge       rules (no key for a model: OPENAI_API_KEY is not set)" in done.err
-    assert auto(command, rubric, submission, "-q").err == ""
+    assert auto(command, rubric, submission, "--sandbox", "none", "-q").err == ""
 
 
 def test_auto_asks_a_model_where_one_is_configured(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from rubric_engine.errors import SandboxError, StorageError
@@ -18,6 +19,7 @@ from rubric_engine.sandbox.docker.ground import Ground, look_up
 from rubric_engine.sandbox.docker.reaper import reap
 from rubric_engine.sandbox.docker.watching import OnProgress
 from rubric_engine.sandbox.engines import connect
+from rubric_engine.sandbox.images import find_image
 from rubric_engine.sandbox.recipes import load_recipe
 from rubric_engine.sandbox.workspace import Workspace
 from rubric_engine.submitted import Submission
@@ -50,6 +52,20 @@ class DockerSandbox:
         self, engine: str | None = None, recipe: str = "cpu", *, tell: OnProgress | None = None
     ) -> None:
         self._engine, self._recipe, self._tell = engine, recipe, tell
+
+    @property
+    def place(self) -> dict[str, str | None]:
+        """Its engine and recipe, as `load_sandbox` takes them."""
+        return {"engine": self._engine, "recipe": self._recipe}
+
+    async def ground(self) -> str:
+        """See `isolation.Repeatable.ground`."""
+        return await asyncio.to_thread(self._ground)
+
+    def _ground(self) -> str:
+        recipe = load_recipe(self._recipe)
+        with closing(connect(self._engine)) as client:
+            return json.dumps([find_image(client, recipe), recipe.model_dump(mode="json")])
 
     async def run(self, submission: Submission, spec: RunSpec) -> Execution:
         """Run it; see `isolation.Sandbox.run`.

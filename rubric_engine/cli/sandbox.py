@@ -114,11 +114,15 @@ def gc(engine: Engine = None, as_json: Json = False) -> None:
 
     with _engine(engine) as client:
         gone = reap(client)
+    removed = {
+        "containers": gone.containers,
+        "volumes": gone.volumes,
+        "networks": gone.networks,
+    }
     if as_json:
-        removed = {"containers": list(gone.containers), "volumes": list(gone.volumes)}
         print_json({"ok": True, "removed": removed, "exit_code": 0})
     else:
-        say(f"removed {len(gone.containers)} containers and {len(gone.volumes)} volumes")
+        say("removed " + ", ".join(f"{len(names)} {kind}" for kind, names in removed.items()))
 
 
 @contextmanager

@@ -98,3 +98,10 @@ def test_nothing_is_left_to_remove(command: Command, engine: DockerClient) -> No
     assert done.code == 0
     assert done.out.startswith("removed ")
     assert "containers" in command("sandbox", "gc", "--json").json["removed"]
+
+
+@pytest.mark.parametrize("words", [(), ("build",), ("list",), ("doctor",), ("gc",)])
+def test_help_is_there(command: Command, words: tuple[str, ...]) -> None:
+    done = command("sandbox", *words, "--help")
+    assert done.code == 0
+    assert "Usage:" in done.out

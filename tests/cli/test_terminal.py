@@ -118,7 +118,7 @@ def test_a_resume_asks_and_shows_the_block_as_a_grading_does(
     assert found == code, shown
     assert re.search(r"resuming    runs/20\S+   \d leaves kept, \d to do", shown)
     assert re.search(r"estimate    \d calls", shown)
-    assert re.search(r"Spend up to \$0\.0\d\? \[y/N\]", shown)
+    assert re.search(r"Spend up to \$0\.0\d+\? \[y/N\]", shown)
     assert bool(re.search(r"\d%  \d/6  0:0\d", shown)) == bool(again) == (code == 0)
     assert out.startswith("score ") == (code == 0)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from hypothesis import strategies as st
 
+from rubric_engine.near import near
 from tests.strategies import GLOBS
 
 TEXT = st.one_of(
@@ -106,11 +108,19 @@ def headed(draw: st.DrawFn) -> dict[str, Any]:
         },
     )
     head = {"title": TEXT, "categories": st.dictionaries(TEXT, category, max_size=2)}
-    return {
-        "rubric": 1,
-        **draw(st.fixed_dictionaries({}, optional=head)),
-        "root": draw(trees()),
-    }
+    file = {"rubric": 1, **draw(st.fixed_dictionaries({}, optional=head)), "root": draw(trees())}
+    used = {node["task_category"] for node in _leaves(file["root"])}
+    declared = file.get("categories", {})
+    for name in [name for name in declared if any(near(leaf, [name]) for leaf in used - {name})]:
+        del declared[name]  # a leaf's category would be taken for a slip of it
+    return file
+
+
+def _leaves(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    if "sub_tasks" not in node:
+        yield node
+    for below in node.get("sub_tasks", ()):
+        yield from _leaves(below)
 
 
 FILES = st.one_of(trees(loose=True), headed()).map(json.dumps)

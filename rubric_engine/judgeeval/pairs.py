@@ -90,6 +90,13 @@ class Pairs:
         """The pairs that are wanted, for example those of one category."""
         return Pairs(tuple(row for row in self.rows if wanted(row)), self.threshold)
 
+    def by(self, name: Callable[[Pair], str]) -> dict[str, Pairs]:
+        """The pairs in parts by a name, such as their submission's, in order of appearance."""
+        parts: dict[str, list[Pair]] = {}
+        for row in self.rows:
+            parts.setdefault(name(row), []).append(row)
+        return {key: Pairs(tuple(rows), self.threshold) for key, rows in parts.items()}
+
     @cached_property
     def label(self) -> Floats:
         """The human's scores."""

@@ -38,10 +38,10 @@ def resampled(
     Returns:
         Array of shape (submissions, replicates, columns), submissions as in `pairs.submissions`.
     """
-    owners = [submission for submission, _ in pairs.clusters]
+    owners = np.array([submission for submission, _ in pairs.clusters], dtype=object)
     sums = np.empty((len(pairs.submissions), replicates, columns.shape[1]))
     for code, name in enumerate(pairs.submissions):
-        own = columns[[owner == name for owner in owners]]
+        own = columns[owners == name]
         draws = _generator(seed, name).multinomial(
             len(own), np.full(len(own), 1 / len(own)), size=replicates
         )

@@ -10,7 +10,7 @@ import numpy as np
 
 from rubric_engine.grading import Grade
 from rubric_engine.judgeeval.intervals import Interval, t_interval
-from rubric_engine.judgeeval.pairs import Bools, Pairs
+from rubric_engine.judgeeval.pairs import TOLERANCE, Pairs
 from rubric_engine.rubric import Rubric
 from rubric_engine.scoring import propagate
 
@@ -86,20 +86,19 @@ def roots_of(pairs: Pairs) -> list[Root]:
     Where a submission has leaves without labels, both scores are of the others, as a share of
     their worth. A submission without any labelled worth has no root score and is left out.
     """
-    rows = []
-    for code, name in enumerate(pairs.submissions):
-        here = pairs.labelled & (pairs.submission_codes == code)
-        total = math.fsum(pairs.worth[here])
-        if total:
-            rows.append(_root(pairs, here, total, name))
-    return rows
+    parts = pairs.by(lambda row: row.submission).items()
+    return [root for name, part in parts if (root := _root(part, name))]
 
 
-def _root(pairs: Pairs, here: Bools, total: float, name: str) -> Root:
+def _root(pairs: Pairs, name: str) -> Root | None:
+    here = pairs.labelled
     worth, label, grade = pairs.worth[here], pairs.label[here], pairs.grade[here]
+    total = math.fsum(worth)
+    if not total:
+        return None
     open_ = np.isnan(grade)
     # Worths sum to 1 but for rounding; dividing by 1 - 2e-15 would only move the last digit.
-    scale = 1.0 if math.isclose(total, 1.0, abs_tol=1e-9) else total
+    scale = 1.0 if math.isclose(total, 1.0, abs_tol=TOLERANCE) else total
     low = math.fsum(worth * np.where(open_, 0.0, grade)) / scale
     worst = np.where(open_, np.maximum(label, 1 - label), np.abs(grade - label))
     return Root(

@@ -115,13 +115,10 @@ def agreement(pairs: Pairs, *, roots: Iterable[Root] | None = None) -> Agreement
     Returns:
         Figures for every set of leaves. Nothing is dropped in silence: see `Slice`.
     """
-    by_submission = {
-        name: slice_of(pairs.only(lambda row, name=name: row.submission == name))  # type: ignore[misc]
-        for name in pairs.submissions
-    }
+    submissions = pairs.by(lambda row: row.submission)
+    by_submission = {name: slice_of(part) for name, part in submissions.items()}
     by_category = {
-        name: slice_of(pairs.only(lambda row, name=name: row.category == name))  # type: ignore[misc]
-        for name in pairs.categories
+        name: slice_of(part) for name, part in pairs.by(lambda row: row.category).items()
     }
     return Agreement(
         pooled=slice_of(pairs),

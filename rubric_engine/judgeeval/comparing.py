@@ -116,24 +116,8 @@ def compare(
     """
     require_same_leaves({names[0]: first, names[1]: second})
     a, b = aligned(first), aligned(second)
-    right_a, right_b = _right(a), _right(b)
     found = differences(a, b, seed=seed, replicates=replicates, level=level)
-    gap = right_a.astype(np.float64) - right_b
-    return Comparison(
-        first=names[0],
-        second=names[1],
-        leaves=len(a),
-        ungraded=(int(np.sum(~a.graded)), int(np.sum(~b.graded))),
-        differences=MappingProxyType(found),
-        mcnemar=_mcnemar(right_a, right_b),
-        clustered_p=z_test(
-            float(gap.sum()) / max(len(gap), 1), clustered_error(gap, a.cluster_codes)
-        ),
-        categories=MappingProxyType(_categories(a, right_a, right_b)),
-        adjusted_p=found["f1"].here_p,
-        adjusted_anew_p=found["f1"].anew_p,
-        level=level,
-    )
+    return _compared(a, b, names, found, level)
 
 
 def compare_all(
@@ -159,6 +143,26 @@ def compare_all(
     return tuple(
         replace(one, adjusted_p=p, adjusted_anew_p=q)
         for one, p, q in zip(found, here_p, anew_p, strict=True)
+    )
+
+
+def _compared(
+    a: Pairs, b: Pairs, names: tuple[str, str], found: Mapping[str, Difference], level: float
+) -> Comparison:
+    right_a, right_b = _right(a), _right(b)
+    gap = right_a.astype(np.float64) - right_b
+    return Comparison(
+        first=names[0],
+        second=names[1],
+        leaves=len(a),
+        ungraded=(int(np.sum(~a.graded)), int(np.sum(~b.graded))),
+        differences=MappingProxyType(dict(found)),
+        mcnemar=_mcnemar(right_a, right_b),
+        clustered_p=z_test(float(gap.sum()) / max(len(gap), 1), clustered_error(gap, a.cluster_codes)),
+        categories=MappingProxyType(_categories(a, right_a, right_b)),
+        adjusted_p=found["f1"].here_p,
+        adjusted_anew_p=found["f1"].anew_p,
+        level=level,
     )
 
 

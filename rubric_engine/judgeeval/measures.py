@@ -149,5 +149,6 @@ def measured(name: str, cells: Array) -> Array:
     Returns:
         One number for each table, NaN where it is undefined.
     """
-    tp, fp, fn, tn = np.moveaxis(np.asarray(cells, dtype=np.float64), -1, 0)
+    table = np.asarray(cells, dtype=np.float64)
+    tp, fp, fn, tn = (table[..., place] for place in range(4))
     return np.asarray(MEASURES[name](tp, fp, fn, tn))

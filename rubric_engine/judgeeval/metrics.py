@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 
-from rubric_engine.judgeeval.measures import MEASURES, Array
+from rubric_engine.judgeeval.measures import MEASURES, Array, measured
 
 ONE_CLASS = "all labels are {}: nothing tells a good judge from a lucky one"
 NO_LEAVES = "no labelled leaf"
@@ -112,35 +112,44 @@ def figures(cells: Cells | Array, *, n: int | None = None) -> Figures:
     Returns:
         The figures. Whatever is undefined is None and has its reason in `why`.
     """
-    tp, fp, fn, tn = (float(cell) for cell in _array(cells))
-    whole = Cells(tp, fp, fn, tn)
-    count = round(whole.total) if n is None else n
-    positive, negative = tp + fn, tn + fp
-    values = {name: _number(measure, whole) for name, measure in MEASURES.items()}
+    table = cells.array() if isinstance(cells, Cells) else np.asarray(cells, dtype=np.float64)
+    return figures_of(table.reshape(1, 4), [n])[0]
+
+
+def figures_of(tables: Array, counts: Sequence[int | None]) -> list[Figures]:
+    """Compute every figure of several tables at once.
+
+    Args:
+        tables: One row a table, as (tp, fp, fn, tn).
+        counts: For each table what `figures` takes as `n`.
+    """
+    values = {name: measured(name, tables).tolist() for name in MEASURES}
+    return [
+        _figures(
+            Cells(*cells),
+            n,
+            {name: None if math.isnan(row[i]) else row[i] for name, row in values.items()},
+        )
+        for i, (cells, n) in enumerate(zip(tables.tolist(), counts, strict=True))
+    ]
+
+
+def _figures(cells: Cells, n: int | None, values: dict[str, float | None]) -> Figures:
+    count = round(cells.total) if n is None else n
+    met = _class(cells.tp, cells.fp, cells.fn)
+    not_met = _class(cells.tn, cells.fn, cells.fp)
     if n is not None:
         values["alpha"] = None
-    met = _class(tp, fp, fn)
-    not_met = _class(tn, fn, fp)
     return Figures(
         n=count,
-        cells=whole,
+        cells=cells,
         met=met,
         not_met=not_met,
-        degenerate=count > 0 and not (positive and negative),
-        constant_judge=count > 0 and not (tp + fp and tn + fn),
-        why=MappingProxyType(_why(values, met, not_met, whole, by_worth=n is not None, n=count)),
+        degenerate=count > 0 and not (met.support and not_met.support),
+        constant_judge=count > 0 and not (cells.tp + cells.fp and cells.tn + cells.fn),
+        why=MappingProxyType(_why(values, met, not_met, cells, by_worth=n is not None, n=count)),
         **values,
     )
-
-
-def _array(cells: Cells | Array) -> Array:
-    return cells.array() if isinstance(cells, Cells) else np.asarray(cells, dtype=np.float64)
-
-
-def _number(measure: object, cells: Cells) -> float | None:
-    assert callable(measure)
-    value = float(measure(*cells.array()))
-    return None if math.isnan(value) else value
 
 
 def _class(hit: float, false: float, missed: float) -> ClassFigures:

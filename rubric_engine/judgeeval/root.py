@@ -9,10 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from rubric_engine.grading import Grade
-from rubric_engine.judgeeval.intervals import Interval, t_interval
+from rubric_engine.judgeeval.intervals import Interval, no_interval, t_interval
 from rubric_engine.judgeeval.pairs import TOLERANCE, Pairs
 from rubric_engine.rubric import Rubric
 from rubric_engine.scoring import propagate
+
+BOUNDS = (-1.0, 1.0)
+"""What the error of a root score cannot leave."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class RootErrors:
         roots: Every submission.
         n: How many there are.
         bias: Mean error; above 0 the judge is lenient.
+        bias_range: The mean error if every leaf without a grade were 0, and if every one were 1.
         bias_anew: Interval of the bias for new submissions.
         mae: Mean absolute error.
         rmse: Root of the mean squared error.
@@ -71,6 +75,7 @@ class RootErrors:
     roots: tuple[Root, ...]
     n: int
     bias: float | None
+    bias_range: tuple[float, float] | None
     bias_anew: Interval
     mae: float | None
     rmse: float | None
@@ -173,19 +178,33 @@ def root_errors(roots: Iterable[Root]) -> RootErrors:
 
 
 def _errors(rows: tuple[Root, ...], complete: RootErrors | None = None) -> RootErrors:
-    errors = [row.error for row in rows]
-    anew = t_interval(errors, bounds=(-1.0, 1.0))
-    if not rows:
-        return RootErrors((), 0, None, anew, None, None, None, None, why="no labelled submission")
     n = len(rows)
+    if not n:
+        anew = t_interval([], bounds=BOUNDS)
+        why = "no labelled submission"
+        return RootErrors((), 0, None, None, anew, None, None, None, None, why=why)
+    ends = (_mean([row.low - row.human for row in rows]), _mean([r.high - r.human for r in rows]))
+    errors = [row.error for row in rows]
     return RootErrors(
         roots=rows,
         n=n,
-        bias=math.fsum(errors) / n,
-        bias_anew=anew,
-        mae=math.fsum(map(abs, errors)) / n,
-        rmse=math.sqrt(math.fsum(error**2 for error in errors) / n),
+        bias=max(ends, key=abs),
+        bias_range=ends,
+        bias_anew=_bias_anew(rows),
+        mae=_mean([abs(error) for error in errors]),
+        rmse=math.sqrt(_mean([error**2 for error in errors])),
         largest=max(map(abs, errors)),
-        leaf_error=math.fsum(row.leaf_error for row in rows) / n,
+        leaf_error=_mean([row.leaf_error for row in rows]),
         complete=complete,
     )
+
+
+def _bias_anew(rows: tuple[Root, ...]) -> Interval:
+    if any(row.low < row.high for row in rows):
+        why = "leaves without a grade leave the scores themselves open"
+        return no_interval("new submissions", "t", len(rows), why)
+    return t_interval([row.error for row in rows], bounds=BOUNDS)
+
+
+def _mean(values: list[float]) -> float:
+    return math.fsum(values) / len(values)

@@ -11,10 +11,10 @@ import numpy as np
 
 from rubric_engine.judgeeval.cost import Costs, costs
 from rubric_engine.judgeeval.measures import HEADLINE
-from rubric_engine.judgeeval.metrics import Figures, figures
+from rubric_engine.judgeeval.metrics import Figures, figures_of
 from rubric_engine.judgeeval.pairs import Pairs
 from rubric_engine.judgeeval.root import Root, RootErrors, root_errors, roots_of
-from rubric_engine.judgeeval.tables import Ungraded, cell_of, table
+from rubric_engine.judgeeval.tables import table
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +132,13 @@ def agreement(pairs: Pairs, *, roots: Iterable[Root] | None = None) -> Agreement
 
 def slice_of(pairs: Pairs) -> Slice:
     """The figures of these leaves."""
-    return Slice(
-        coverage=coverage(pairs),
-        headline=_counted(pairs, "wrong"),
-        graded=_counted(pairs, "left_out"),
-        best=_counted(pairs, "right"),
-        as_not_met=_counted(pairs, "not_met"),
-        by_worth=_weighed(pairs, "wrong"),
-        graded_by_worth=_weighed(pairs, "left_out"),
-    )
+    cover = coverage(pairs)
+    tables = [
+        *(table(pairs, ungraded) for ungraded in ("wrong", "left_out", "right", "not_met")),
+        *(table(pairs, ungraded, by_worth=True) for ungraded in ("wrong", "left_out")),
+    ]
+    counts = [None, None, None, None, cover.labelled, cover.graded]
+    return Slice(cover, *figures_of(np.array(tables), counts))
 
 
 def coverage(pairs: Pairs) -> Coverage:
@@ -171,12 +169,3 @@ def mean_of(name: str, slices: Mapping[str, Slice]) -> Mean:
         undefined=undefined,
         why=None if defined else "no submission has this figure",
     )
-
-
-def _counted(pairs: Pairs, ungraded: Ungraded) -> Figures:
-    return figures(table(pairs, ungraded))
-
-
-def _weighed(pairs: Pairs, ungraded: Ungraded) -> Figures:
-    _, counts = cell_of(pairs, ungraded)
-    return figures(table(pairs, ungraded, by_worth=True), n=int(np.count_nonzero(counts)))

@@ -182,6 +182,8 @@ def test_nothing_graded() -> None:
     assert (root.judge, root.low, root.high) == (0, 0, 1)
     assert root.error == -0.75
     assert found.root.complete is None
+    assert (found.root.bias, found.root.bias_range) == (-0.75, (-0.75, 0.25))
+    assert "without a grade" in (found.root.bias_anew.why or "")
 
 
 def test_an_invalid_group_leaves_its_leaves_without_grades() -> None:

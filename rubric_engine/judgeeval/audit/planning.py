@@ -10,6 +10,7 @@ import numpy as np
 from rubric_engine.errors import UsageError
 from rubric_engine.judgeeval.audit.sampling import CERTAIN, Key, inclusion
 from rubric_engine.judgeeval.intervals import LEVEL, z_quantile
+from rubric_engine.judgeeval.measures import Array
 from rubric_engine.judgeeval.pairs import MET_FROM
 
 LIKELY_MET = 0.8
@@ -42,26 +43,22 @@ def expected_half_width(
     Raises:
         UsageError: As in `inclusion`.
     """
-    chances = inclusion(worth, labels)
+    chance = np.array(list(inclusion(worth, labels).values()), dtype=np.float64)
     size = np.array(list(worth.values()), dtype=np.float64)
-    chance = np.array(list(chances.values()), dtype=np.float64)
     graded = [grades.get(key) for key in worth]
     truly = np.array(
         [0.5 if g is None else right_if_met if g >= MET_FROM else met_if_not for g in graded]
     )
-    variance = 0.0
-    for share in sorted(set(truly.tolist())):
-        here = (truly == share) & (chance < CERTAIN) & (size > 0)
-        if here.any():
-            unseen = math.fsum(size[here] * (1 - chance[here]))
-            # Worth squared, over the labels of equal weight to expect, times what stays unseen.
-            variance += (
-                share
-                * (1 - share)
-                * math.fsum(size[here] ** 2 / chance[here])
-                * (unseen / math.fsum(size[here]))
-            )
-    return z_quantile(level) * math.sqrt(variance)
+    loose = (chance < CERTAIN) & (size > 0)
+    strata = ((share, loose & (truly == share)) for share in set(truly.tolist()))
+    parts = [_variance(share, size[here], chance[here]) for share, here in strata if here.any()]
+    return z_quantile(level) * math.sqrt(math.fsum(parts))
+
+
+def _variance(share: float, size: Array, chance: Array) -> float:
+    """Worth squared, over the labels of equal weight to expect, times what stays unseen."""
+    unseen = math.fsum(size * (1 - chance)) / math.fsum(size)
+    return share * (1 - share) * math.fsum(size**2 / chance) * unseen
 
 
 def labels_for(

@@ -92,19 +92,21 @@ def score_audit(
         UsageError: A score is not between 0 and 1.
     """
     sample = audited(plan, grades, labels)
+    return _scored(sample, _verdicts(sample, threshold), level)
+
+
+def _scored(sample: Audited, verdicts: list[Bools], level: float) -> AuditedScore:
     base, loose = _base(sample)
-    strata = [_stratum(sample, loose, which) for which in _verdicts(sample, threshold)]
+    strata = [_stratum(sample, loose, which) for which in verdicts]
     mass = math.fsum(sample.worth[~sample.certain])
-    value = base + math.fsum(stratum.point for stratum in strata)
     centre = base + math.fsum(stratum.centre for stratum in strata)
     variance = math.fsum(stratum.variance for stratum in strata)
     low, high = _ends(base, mass, centre, variance, level)
     judged = math.fsum(sample.worth * np.nan_to_num(sample.grade))
-    open_ = math.fsum(sample.worth[np.isnan(sample.grade)])
     return AuditedScore(
         judged_low=judged,
-        judged_high=judged + open_,
-        value=value,
+        judged_high=judged + math.fsum(sample.worth[np.isnan(sample.grade)]),
+        value=base + math.fsum(stratum.point for stratum in strata),
         low=base if not sample.label[loose].any() else low,
         high=base + mass if (sample.label[loose] == 1).all() else high,
         error=math.sqrt(variance),

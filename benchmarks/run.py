@@ -1,4 +1,4 @@
-"""How fast rubrics load, scores roll up, commands start and a chat model grades.
+"""How fast rubrics load and score, commands start, judges are measured and a chat model grades.
 
 Run ``python -m benchmarks.run`` in the root of the repository. It prints figures and, next to
 each that has a limit, whether it keeps it; with ``--check`` it exits 1 where one does not.
@@ -17,6 +17,7 @@ from typing import Any
 
 import yaml
 
+from benchmarks.judgeeval.rows import judgeeval_rows
 from benchmarks.judging.rows import judging_rows
 from benchmarks.row import Row
 from benchmarks.timing import Timing, measure, measure_process
@@ -55,6 +56,7 @@ def rows() -> Iterator[Row]:
         for suffix in ("json", "yaml"):
             yield from growth(Path(folder), suffix)
     yield from starts()
+    yield from judgeeval_rows()
     yield from judging_rows()
 
 

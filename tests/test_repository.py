@@ -40,9 +40,14 @@ def test_public_names_are_sorted_documented_and_typed() -> None:
         _ = rubric_engine.no_such_name
 
 
-@pytest.mark.parametrize("module", ["rubric_engine", "rubric_engine.cli.app"])
+@pytest.mark.parametrize(
+    "module", ["rubric_engine", "rubric_engine.cli.app", "rubric_engine.judgeeval"]
+)
 def test_imports_are_quiet_and_light(module: str, tmp_path: Path) -> None:
-    heavy = {"duckdb", "re2", "yaml", "networkx", "openai", "docker", "sklearn", "rich.console"}
+    heavy = {
+        "duckdb", "re2", "yaml", "networkx", "openai", "docker", "rich.console",
+        "numpy", "scipy", "sklearn",
+    }  # fmt: skip
     code = f"import sys, {module}; print(sorted({heavy!r} & set(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True

@@ -1,0 +1,1 @@
+"""Scores audited by human labels on a sample of leaves."""

@@ -1,0 +1,85 @@
+"""Two judges' headline figures, one less the other, with paired intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rubric_engine.judgeeval.intervals import Interval, t_interval
+from rubric_engine.judgeeval.measures import HEADLINE, Array, measured
+from rubric_engine.judgeeval.paired_tests import t_test
+from rubric_engine.judgeeval.pairs import Pairs
+from rubric_engine.judgeeval.resampling import bootstrap_interval, drawable, resampled
+from rubric_engine.judgeeval.tables import tables
+from rubric_engine.judgeeval.uncertainty import group_cells
+
+DIFFERENCE_BOUNDS = (-2.0, 2.0)
+"""What the difference of two headline figures cannot leave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """First judge less second in one headline figure.
+
+    Attributes:
+        value: Over all leaves; None where the figure is undefined.
+        here: Interval for these submissions, by resampling both judges' groups together.
+        here_p: Two-sided p-value of the same resamples; None where there is no interval.
+        mean: Mean over submissions of the differences.
+        anew: Interval of that mean for new submissions.
+        anew_p: Its two-sided p-value by Student's t; None where there is no interval.
+    """
+
+    value: float | None
+    here: Interval
+    here_p: float | None
+    mean: float | None
+    anew: Interval
+    anew_p: float | None
+
+
+def differences(
+    first: Pairs, second: Pairs, *, seed: int, replicates: int, level: float
+) -> dict[str, Difference]:
+    """The difference in each headline figure.
+
+    Args:
+        first: One judge's pairs, in the same order as the other's.
+        second: The other's.
+        seed: The same seed gives the same intervals.
+        replicates: Resamples of the bootstrap.
+        level: Share of such intervals that should hold the truth.
+    """
+    # One draw of groups serves both judges: what makes a group hard is hard for both.
+    columns = np.concatenate([group_cells(first)[:, :4], group_cells(second)[:, :4]], axis=1)
+    drawn = resampled(first, columns, seed=seed, replicates=replicates).sum(axis=0)
+    codes, count = first.submission_codes, len(first.submissions)
+    single = tables(first, codes, count), tables(second, codes, count)
+    return {name: _difference(name, single, drawn, drawable(first), level) for name in HEADLINE}
+
+
+def _difference(
+    name: str, single: tuple[Array, Array], drawn: Array, groups: int, level: float
+) -> Difference:
+    whole = measured(name, single[0].sum(axis=0)) - measured(name, single[1].sum(axis=0))
+    value = None if np.isnan(whole) else float(whole)
+    over = measured(name, drawn[:, :4]) - measured(name, drawn[:, 4:])
+    interval = bootstrap_interval(value, over, groups, level)
+    gaps = measured(name, single[0]) - measured(name, single[1])
+    known = [float(gap) for gap in gaps[~np.isnan(gaps)]]
+    return Difference(
+        value=value,
+        here=interval,
+        here_p=None if interval.low is None else _two_sided(over),
+        mean=sum(known) / len(known) if known else None,
+        anew=t_interval(known, bounds=DIFFERENCE_BOUNDS, level=level),
+        anew_p=t_test(known),
+    )
+
+
+def _two_sided(drawn: Array) -> float:
+    """Twice the smaller share of resamples on either side of 0, never exactly 0."""
+    defined = drawn[~np.isnan(drawn)]
+    smaller = min(np.count_nonzero(defined <= 0), np.count_nonzero(defined >= 0))
+    return min(1.0, 2 * (smaller + 1) / (len(defined) + 1))

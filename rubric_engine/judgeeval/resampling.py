@@ -1,0 +1,84 @@
+"""Drawing groups of leaves anew: the parent bootstrap, stratified by submission.
+
+Within each submission as many groups are drawn, with replacement, as it has. A measure needs the
+four cells only, so a resample is a row of multinomial counts times the groups' cells: thousands
+of resamples are one matrix product.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+
+from rubric_engine.judgeeval.intervals import Interval, no_interval
+from rubric_engine.judgeeval.measures import Array
+from rubric_engine.judgeeval.pairs import Pairs
+
+REPLICATES = 2_000
+"""Resamples of a bootstrap."""
+
+METHOD = "parent bootstrap, stratified by submission"
+
+MOST_UNDEFINED = 0.05
+"""Share of resamples that may lack a figure before its interval is given up."""
+
+
+def resampled(
+    pairs: Pairs, columns: Array, *, seed: int = 0, replicates: int = REPLICATES
+) -> Array:
+    """Sums of the groups' columns over resamples.
+
+    Args:
+        pairs: Gives the groups and their submissions.
+        columns: One row for each of `pairs.clusters`, any columns that may be added up.
+        seed: The same seed gives the same resamples, whatever the order of rows or submissions.
+        replicates: How many resamples.
+
+    Returns:
+        Array of shape (submissions, replicates, columns), submissions as in `pairs.submissions`.
+    """
+    owners = np.array([submission for submission, _ in pairs.clusters], dtype=object)
+    sums = np.empty((len(pairs.submissions), replicates, columns.shape[1]))
+    for code, name in enumerate(pairs.submissions):
+        own = columns[owners == name]
+        draws = _generator(seed, name).multinomial(
+            len(own), np.full(len(own), 1 / len(own)), size=replicates
+        )
+        sums[code] = draws @ own
+    return sums
+
+
+def bootstrap_interval(value: float | None, drawn: Array, groups: int, level: float) -> Interval:
+    """The interval for these submissions, out of a figure's resamples.
+
+    Args:
+        value: The figure on the leaves as they are.
+        drawn: Its values over resamples.
+        groups: What `drawable` says.
+        level: Share of such intervals that should hold the truth.
+    """
+    if value is None:
+        return no_interval("these submissions", METHOD, groups, "the figure itself is undefined")
+    if not groups:
+        why = "no submission has two groups of leaves, so none can be drawn anew"
+        return no_interval("these submissions", METHOD, groups, why)
+    undefined = float(np.isnan(drawn).mean())
+    if undefined > MOST_UNDEFINED:
+        why = f"{undefined:.0%} of the resamples have labels of one class only"
+        return no_interval("these submissions", METHOD, groups, why)
+    low, high = np.nanquantile(drawn, [(1 - level) / 2, (1 + level) / 2])
+    if low < high:
+        return Interval(float(low), float(high), "these submissions", METHOD, groups, level)
+    why = "every resample gives the same value, so nothing shows how sure it is"
+    return no_interval("these submissions", METHOD, groups, why)
+
+
+def drawable(pairs: Pairs) -> int:
+    """How many groups of leaves there are; 0 where no submission has two to draw from."""
+    return len(pairs.clusters) if len(pairs.clusters) > len(pairs.submissions) else 0
+
+
+def _generator(seed: int, name: str) -> np.random.Generator:
+    digest = hashlib.sha256(f"{seed}:{name}".encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest[:16], "big"))

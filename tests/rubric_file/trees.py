@@ -108,7 +108,8 @@ def headed(draw: st.DrawFn) -> dict[str, Any]:
         },
     )
     head = {"title": TEXT, "categories": st.dictionaries(TEXT, category, max_size=2)}
-    file = {"rubric": 1, **draw(st.fixed_dictionaries({}, optional=head)), "root": draw(trees())}
+    file: dict[str, Any] = {"rubric": 1, **draw(st.fixed_dictionaries({}, optional=head))}
+    file["root"] = draw(trees())
     used = {node["task_category"] for node in _leaves(file["root"])}
     declared = file.get("categories", {})
     for name in [name for name in declared if any(near(leaf, [name]) for leaf in used - {name})]:

@@ -54,8 +54,10 @@ def choose(name: str, untrusted: Path | None, model: Mapping[str, str], *, dry: 
         for config in candidate.models:
             find_key(config)
     except CredentialsError as error:
+        if error.code != "E101":
+            raise
         missing = f"no key for a model: {candidate.models[0].key_env} is not set"
-        falls_back = name == AUTO and not model and error.code == "E101"
+        falls_back = name == AUTO and not model
         if dry:
             then = "rules alone would grade" if falls_back else "the run would end with exit 4"
             return Choice(asked, candidate, f"{missing}; as it stands {then}")
@@ -64,6 +66,30 @@ def choose(name: str, untrusted: Path | None, model: Mapping[str, str], *, dry: 
         rules = load_candidate("rules", untrusted=untrusted)
         return Choice(rules.judge, rules, missing)
     return Choice(asked, candidate)
+
+
+def said_of_model(name: str | None, base_url: str | None) -> dict[str, str]:
+    """What flags say of the model, in the words of a card.
+
+    Raises:
+        UsageError: It cannot be the model of a card.
+    """
+    from pydantic import ValidationError
+
+    from rubric_engine.errors import UsageError
+    from rubric_engine.model import ModelConfig
+
+    flags = {"name": name, "base_url": base_url}
+    given = {key: value for key, value in flags.items() if value is not None}
+    try:
+        ModelConfig.model_validate({"name": "any", **given})
+    except ValidationError as error:
+        wrong = error.errors()[0]  # its words without the value, which may hold a key
+    else:
+        return given
+    flag = "--model" if wrong["loc"] == ("name",) else "--base-url"
+    why = wrong["msg"].removeprefix("Value error, ")
+    raise UsageError(f"{flag}: {why}", fix=["--base-url http://localhost:8000/v1 --model NAME"])
 
 
 def replaying(labels: Path, rubric: Rubric) -> Choice:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubric_engine.cli.choosing import AUTO
+from rubric_engine.cli.choosing import AUTO, said_of_model
 from rubric_engine.cli.outcome import exit_code
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def grade(
     box = None if sandbox == "none" else load_sandbox(sandbox)
     handed_in = load_submission(submission, skip=found.skip, allow_empty=allow_empty)
     execution = declared(found, handed_in, log) if executed else None
-    settings, folder = _model(model, base_url), runs_folder(runs, submission)
+    settings, folder = said_of_model(model, base_url), runs_folder(runs, submission)
     spending = _spending(max_cost, max_tokens, fresh=fresh, retry_failed=retry_failed)
     chosen = _choice(judge, labels, found, submission, settings, dry=dry_run)
     silent = quiet or as_json
@@ -197,11 +197,6 @@ def _choice(
     if labels is not None:
         return replaying(labels, task.rubric)
     return choose(name, submission, model, dry=dry)
-
-
-def _model(name: str | None, base_url: str | None) -> dict[str, str]:
-    given = {"name": name, "base_url": base_url}
-    return {key: value for key, value in given.items() if value is not None}
 
 
 def _spending(

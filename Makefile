@@ -4,10 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# Docker where an engine and the image answer, looked up when it is needed.
+SANDBOX = $(shell $(BIN)/rubric-engine sandbox doctor >/dev/null 2>&1 && echo docker || echo local)
+
 .PHONY: demo test test-slow lint types layers bench clean
 
-demo: $(VENV)/.demo  ## Reproduce and grade a shipped submission, offline, no key.
-	$(BIN)/rubric-engine grade judgeeval/heavy-ball-full/submission --task heavy-ball --judge rules --sandbox local
+demo: $(VENV)/.demo  ## Reproduce and grade a shipped submission, offline, no key; in Docker where it is up.
+	$(BIN)/rubric-engine grade judgeeval/heavy-ball-full/submission --task heavy-ball --judge rules --sandbox $(SANDBOX)
 
 test: $(VENV)/.dev  ## The tests, in a few minutes.
 	$(BIN)/python -m pytest

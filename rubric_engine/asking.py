@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from rubric_engine.bookkeeping import Book
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
 from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, RubricEngineError
+from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge
 
@@ -34,7 +35,7 @@ async def ask(judge: Judge, pending: Sequence[Criterion], case: Case, book: Book
         while (word := await _next(said)) is not None:
             key, grade = word
             if key in asked and isinstance(grade, Grade):
-                book.enter(key, grade)
+                book.enter(key, grade, _receipt(judge, grade))
             else:
                 book.note("W208", f"the judge said {grade!r:.200} of {key!r}: no leaf or no grade")
     except (BudgetError, CredentialsError, ProviderError) as error:
@@ -43,6 +44,12 @@ async def ask(judge: Judge, pending: Sequence[Criterion], case: Case, book: Book
         book.note("W207", str(error), error.details)
         for key in asked:
             book.enter(key, Grade.ungradeable("infra", str(error)))
+
+
+def _receipt(judge: Judge, grade: Grade) -> Receipt | None:
+    known = getattr(judge, "receipts", None)
+    found = known.get(grade.receipt) if isinstance(known, Mapping) else None
+    return found if isinstance(found, Receipt) else None
 
 
 class JudgeBrokeError(Exception):

@@ -10,13 +10,23 @@ from typing import Any, Self
 
 from rubric_engine.case import Case, Task
 from rubric_engine.errors import RubricEngineError
+from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
-from rubric_engine.isolation import Execution, RunSpec
+from rubric_engine.isolation import Execution, RunSpec, Sandbox
 from rubric_engine.judge import Judge, JudgeCard
-from rubric_engine.kept import Caps, Inputs, judge_files, task_values, write_inputs
+from rubric_engine.kept import (
+    Caps,
+    Inputs,
+    ReceiptBook,
+    judge_files,
+    keyed,
+    task_values,
+    write_again,
+    write_inputs,
+)
 from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.result import Report, Stop
-from rubric_engine.run_warnings import RunWarning, of_execution
+from rubric_engine.run_warnings import RunWarning, of_execution, of_receipts
 from rubric_engine.rundir import RunFolder
 from rubric_engine.submitted import Submission
 
@@ -44,9 +54,12 @@ class Book:
         self._run = run
         self._on_grade = on_grade
         self._noted: list[RunWarning] = []
+        self._receipts = ReceiptBook(run.path if run is not None else None)
         self._stopped: Stop | None = None
         self._inputs: Inputs | None = None
         self._paid = False
+        self._snapshot: tuple[Submission | None, Submission | None] = (None, None)
+        self._kept: dict[str, Any] = {}
         self._facts: dict[str, Any] = _facts(task, card)
 
     def __enter__(self) -> Self:
@@ -56,7 +69,7 @@ class Book:
         if kind is not None:
             self._state("stopped")
 
-    def open(self, submission: Submission, spec: RunSpec, sandbox: str | None) -> Submission:
+    def open(self, submission: Submission, spec: RunSpec, box: Sandbox | None) -> Submission:
         """Enter what is graded and how.
 
         Returns:
@@ -65,14 +78,22 @@ class Book:
         self._facts |= {
             "submission": submission.name,
             "submission_sha256": submission.files.sha256,
-            "settings": spec.model_dump(mode="json") | {"sandbox": sandbox},
+            "settings": spec.model_dump(mode="json") | {"sandbox": box.name if box else None},
+        }
+        self._kept = {
+            "settings": spec,
+            "sandbox": box.name if box else None,
+            "place": dict(getattr(box, "place", {})),
+            "environment": keyed(spec.secrets) if spec.secrets else None,
         }
         self._state("running")
         if self._run is None:
             return submission
         self._run.write_rubric(self._task.rubric)
         self._run.write("task.json", task_values(self._task))
-        return self._run.snapshot(submission, "handed_in")
+        kept = self._run.snapshot(submission, "handed_in")
+        self._snapshot = (submission, kept)
+        return kept
 
     def keep(self, judge: Judge, execution: Execution | None, caps: Caps, *, paid: bool) -> None:
         """Keep the rest of what a resume builds on, where the run has a folder.
@@ -87,12 +108,10 @@ class Book:
             return
         for name, text in judge_files(judge).items():
             self._run.write_text(f"{JUDGE}/{name}", text)
-        settings = dict(self._facts["settings"])
         self._paid = paid
         self._inputs = Inputs(
             fingerprint=judge.card.fingerprint,
-            sandbox=settings.pop("sandbox"),
-            settings=RunSpec.model_validate(settings),
+            **self._kept,
             given=execution is not None,
             caps=caps,
         )
@@ -106,13 +125,13 @@ class Book:
             facts: Its run.json.
             grades: The grades that stand; they are not written again.
         """
-        own = {"run", "status", "started", "seal", "score"}
+        own = {"run", "status", "started", "seal", "score", "failed"}
         self._facts |= {name: value for name, value in facts.items() if name not in own}
         self.grades = dict(grades)
         self._inputs = inputs
         self._state("running")
         if self._run is not None:
-            write_inputs(self._run, inputs, durable=False)
+            write_again(self._run, inputs)
 
     def executed(self, execution: Execution) -> Execution:
         """Enter the run of `reproduce.sh`.
@@ -121,7 +140,7 @@ class Book:
             The execution to go on with: with the kept submission where the run has a folder.
         """
         self._noted += of_execution(execution)
-        facts = {"sandbox", "isolates", "status", "exit_code"}
+        facts = {"sandbox", "isolates", "status", "exit_code", "image", "network", "gpus"}
         self._facts["execution"] = execution.model_dump(mode="json", include=facts)
         if execution.submission is None:
             return execution
@@ -130,7 +149,10 @@ class Book:
             return execution
         self._run.write("execution.json", execution.model_dump(mode="json"))
         self._run.log(f"reproduce.sh: {execution.status}, exit code {execution.exit_code}")
-        kept = self._run.snapshot(execution.submission, "executed")
+        given, handed_in = self._snapshot
+        same = execution.submission is given  # a run made elsewhere, of the folder handed in
+        left = handed_in if same and handed_in is not None else execution.submission
+        kept = self._run.snapshot(left, "executed")
         if self._inputs is not None:
             write_inputs(self._run, self._inputs, durable=self._paid)
         return execution.model_copy(update={"submission": kept})
@@ -139,10 +161,12 @@ class Book:
         """Enter a run of `reproduce.sh` that the folder already holds."""
         self._noted += of_execution(execution)
 
-    def enter(self, key: str, grade: Grade) -> None:
-        """Enter a grade; the first one of a leaf stands."""
+    def enter(self, key: str, grade: Grade, receipt: Receipt | None = None) -> None:
+        """Enter a grade, with its receipt where the judge has one; the first of a leaf stands."""
         if key in self.grades:
             return
+        if receipt is not None:
+            self._receipts.add(receipt)
         self.grades[key] = grade
         if self._run is not None:
             self._run.append(key, grade)
@@ -171,7 +195,7 @@ class Book:
         report = Report(
             rubric=case.task.view,
             grades={key: self.grades[key] for key in case.task.view.leaves()},
-            noted=tuple(self._noted),
+            noted=(*self._noted, *of_receipts(self.grades, self._receipts.unranked)),
             cost=dict(cost) or {"calls": 0},
             provenance=self._facts | {"graded_at": graded_at},
             run=str(self._run.path) if self._run else None,
@@ -182,6 +206,7 @@ class Book:
             self._state(
                 "stopped" if self._stopped else "done",
                 score=report.score.model_dump(exclude={"sd"}),
+                failed=sum(grade.failed for grade in report.grades.values()) if cost else 0,
             )
         return report
 

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rubric_engine.isolation import Execution, Limits
+from rubric_engine.isolation import Execution, Limits, Network, RunSpec
 from rubric_engine.rubric import Rubric
 from rubric_engine.submitted import Submission
 
@@ -43,7 +43,7 @@ class Task:
     blacklist: tuple[str, ...] = ()
     mode: str = "full"
     skip: tuple[str, ...] | None = None
-    network: str = "none"
+    network: Network = "none"
     outputs: tuple[str, ...] = ()
     limits: Limits | None = None
     category: str | None = None
@@ -55,6 +55,16 @@ class Task:
         if self.category is None:
             return self.rubric
         return self.rubric.subset(category=self.category)
+
+    @property
+    def spec(self) -> RunSpec:
+        """How a submission to the task is run."""
+        return RunSpec(
+            limits=self.limits or Limits(),
+            outputs=self.outputs,
+            skip=self.skip,
+            network=self.network,
+        )
 
     @property
     def paper_sha256(self) -> str | None:

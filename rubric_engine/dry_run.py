@@ -2,89 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from math import fsum
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
-
 from rubric_engine.case import Case
 from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
 from rubric_engine.criterion import Criterion
-from rubric_engine.engine import fence_code
-from rubric_engine.errors import UsageError
+from rubric_engine.grading import Grade
 from rubric_engine.jobs import Job
-from rubric_engine.judge import Judge, JudgeContext
-from rubric_engine.judges import load_judge
+from rubric_engine.judge import Judge
 from rubric_engine.judges.combine import Cascade
 from rubric_engine.judges.rules import RulesJudge
 from rubric_engine.judges.simple import SimpleJudge
+from rubric_engine.judges.simple.ranking import Order
 from rubric_engine.ledger import Call, Entry, Ledger
 from rubric_engine.ledger.keys import canonical, schema_of
 from rubric_engine.model import Completion, Message, ModelConfig
 from rubric_engine.settled import settled
-from rubric_engine.spending import Forecast, PlannedCall, forecast, price_of
-from rubric_engine.tokens import estimate_tokens
+from rubric_engine.spending import (
+    Counting,
+    Forecast,
+    PlannedCall,
+    check_caps,
+    counting,
+    forecast,
+    price_of,
+)
 
-ANSWER_TOKENS = 800
-"""Tokens of a usual answer: a few sentences, two or three citations, some reasoning."""
-
-
-@dataclass
-class Unasked:
-    """A model that has a config and is never asked."""
-
-    config: ModelConfig
-
-    async def complete(
-        self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
-    ) -> Completion:
-        """Refuse.
-
-        Raises:
-            UsageError: Always.
-        """
-        raise UsageError("a dry run asks no model")
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A judge that was loaded without asking for any key.
-
-    Attributes:
-        judge: The judge; it can plan, and not ask.
-        models: What it would ask, in order; empty where it asks none.
-    """
-
-    judge: Judge
-    models: tuple[ModelConfig, ...]
-
-
-def load_candidate(
-    judge: str, *, untrusted: Path | None = None, model: Mapping[str, Any] | None = None
-) -> Candidate:
-    """Load a judge to see what it would ask.
-
-    Args:
-        judge: Path or name of a judge card.
-        untrusted: A submission's root; no card that lies in it is found by name.
-        model: Settings of the model that take the place of the card's.
-
-    Raises:
-        JudgeCardError: There is no such judge, or its card is wrong.
-    """
-    models: list[ModelConfig] = []
-
-    def connect(config: ModelConfig) -> Unasked:
-        models.append(config)
-        return Unasked(config)
-
-    context = JudgeContext(connect=connect, nonce=fence_code, model=model or {})
-    found = load_judge(judge, untrusted=untrusted, context=context)
-    return Candidate(found, tuple(models))
+RANKING = "ranking files"
+"""Stands in the place of a category for calls that rank files."""
 
 
 @dataclass(frozen=True)
@@ -95,13 +45,17 @@ class Priced:
         judge: Name of the judge that asks.
         model: The model.
         source: Where its price comes from; None where there is none.
+        counted: How its tokens were counted, in words.
         forecast: Calls, tokens and dollars.
+        rankings: How many of the calls rank files, before it is known what leaves are shown.
     """
 
     judge: str
     model: ModelConfig
     source: str | None
+    counted: str
     forecast: Forecast
+    rankings: int = 0
 
 
 @dataclass(frozen=True)
@@ -126,6 +80,11 @@ class Foresight:
         return sum(each.forecast.total.calls for each in self.priced)
 
     @property
+    def rankings(self) -> int:
+        """Calls among them that rank files; what leaves are shown depends on their answers."""
+        return sum(each.rankings for each in self.priced)
+
+    @property
     def low(self) -> float | None:
         """Dollars with answers of a usual length; None where a model has no price."""
         return _sum(each.forecast.total.low for each in self.priced if each.forecast.total.calls)
@@ -141,22 +100,31 @@ class Foresight:
         return any(each.source is None and each.forecast.total.calls for each in self.priced)
 
 
-def foresee(judge: Judge, case: Case, *, runs: Path, spending: Spending = NO_LIMIT) -> Foresight:
+def foresee(
+    judge: Judge,
+    case: Case,
+    *,
+    runs: Path,
+    spending: Spending = NO_LIMIT,
+    standing: Collection[str] = (),
+) -> Foresight:
     """Make every prompt that would be sent, and price those that are not on record.
 
     Args:
-        judge: The judge, as `load_candidate` gives it.
+        judge: The judge, as `candidate.load_candidate` gives it.
         case: What would be graded.
         runs: Folder of the runs, where the ledger lies.
-        spending: Whether answers on record are taken.
+        spending: Whether answers on record are taken, and the caps.
+        standing: Leaves that are graded already.
 
     Raises:
+        UsageError: A cap could not hold for a model that would be asked.
         PaperError: The paper leaves no room for evidence.
     """
     view = case.task.view
     done = settled(view, case.execution) if getattr(judge, "reads_run", True) else {}
     waiting = [key for key, grade in done.items() if grade.reason == "not_run"]
-    pending = [view[key] for key in view.leaves() if key not in done]
+    pending = [view[key] for key in view.leaves() if key not in done and key not in standing]
     path = runs / LEDGER
     with Ledger.open(path) if path.is_file() else nullcontext() as ledger:
         record = _Record(ledger, spending)
@@ -182,10 +150,15 @@ def _payers(
 def _priced(judge: SimpleJudge, leaves: Sequence[Criterion], case: Case, record: _Record) -> Priced:
     config = ModelConfig.model_validate(judge.card.settings["model"])
     tariff = price_of(config)
-    planner = _Planner(case, config)
-    calls = (planner.call(job, record) for job in judge.jobs(leaves, case))
-    found = forecast((call for call in calls if call is not None), tariff)
-    return Priced(judge.card.name, config, tariff.source if tariff else None, found)
+    check_caps(config, tariff, record.spending.max_cost, record.spending.max_tokens)
+    count = counting(config, record.ledger)
+    planner = _Planner(case, config, count)
+    prepared = judge.prepare(case)
+    rankings, orders = planner.rankings(prepared.rankings(leaves), record)
+    calls = (planner.call(job, record) for job in prepared.jobs(leaves, orders))
+    found = forecast((*rankings, *(call for call in calls if call is not None)), tariff)
+    price = tariff.source if tariff else None
+    return Priced(judge.card.name, config, price, count.source, found, len(rankings))
 
 
 @dataclass
@@ -201,7 +174,7 @@ class _Record:
         if self.ledger is None or self.spending.fresh:
             return None
         entry = self.ledger.find(call.key)
-        if entry is not None and entry.failed and self.spending.retry_failed:
+        if entry is not None and self.spending.retry_failed and self.ledger.failed(entry):
             return None
         return entry
 
@@ -212,40 +185,58 @@ class _Planner:
 
     case: Case
     config: ModelConfig
+    count: Counting
     tokens: dict[str, int] = field(default_factory=dict)
 
-    def call(self, job: Job, record: _Record) -> PlannedCall | None:
+    def call(self, job: Job[Grade], record: _Record) -> PlannedCall | None:
         """The call that a job would make; None where its end is on record."""
         asked = self._asked(job, job.render())
         entry = record.find(asked)
         if entry is not None and entry.outcome == "context_overflow" and job.shorten is not None:
-            asked = self._asked(job, job.shorten())
+            asked = self._asked(job, job.shorten().render())
             entry = record.find(asked)
         if entry is not None:
             record.paid += 1
             return None
-        return self._planned(job, asked)
+        view = self.case.task.view
+        return self._planned(asked, view[job.key].task_category or "", 100 * view.worth(job.key))
 
-    def _asked(self, job: Job, messages: Sequence[Message]) -> Call:
+    def rankings(
+        self, jobs: Sequence[Job[Order]], record: _Record
+    ) -> tuple[list[PlannedCall], dict[str, Order]]:
+        """The calls that would rank files, and the orders that are on record."""
+        planned: list[PlannedCall] = []
+        orders: dict[str, Order] = {}
+        for job in jobs:
+            asked = self._asked(job, job.render())
+            entry = record.find(asked)
+            if entry is None:
+                planned.append(self._planned(asked, RANKING, 0.0))
+            elif entry.outcome == "answer":
+                orders[job.key] = job.parse(Completion(text=entry.text, data=entry.data))
+            else:
+                orders[job.key] = Order(fault=entry.outcome)
+        return planned, orders
+
+    def _asked(self, job: Job[Any], messages: Sequence[Message]) -> Call:
         return Call(self.config.requested, tuple(messages), schema_of(job.schema), 0)
 
-    def _planned(self, job: Job, call: Call) -> PlannedCall:
-        view = self.case.task.view
+    def _planned(self, call: Call, category: str, points: float) -> PlannedCall:
         sized = zip(call.messages[:-1], call.parts, strict=False)
         shared = tuple((sha, self._size(sha, message.content)) for message, (_, sha) in sized)
-        own = estimate_tokens(call.messages[-1].content) + estimate_tokens(canonical(call.schema))
+        own = self.count(call.messages[-1].content) + self.count(canonical(call.schema))
         return PlannedCall(
-            category=view[job.key].task_category or "",
-            points=100 * view.worth(job.key),
+            category=category,
+            points=points,
             shared=shared,
             own_tokens=own,
-            output_tokens=ANSWER_TOKENS,
+            output_tokens=self.count.answer_tokens,
             output_limit=self.config.max_output_tokens,
         )
 
     def _size(self, sha256: str, text: str) -> int:
         if sha256 not in self.tokens:
-            self.tokens[sha256] = estimate_tokens(text)
+            self.tokens[sha256] = self.count(text)
         return self.tokens[sha256]
 
 

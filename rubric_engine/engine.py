@@ -22,6 +22,7 @@ from rubric_engine.errors import (
     TaskError,
     UsageError,
 )
+from rubric_engine.executed import STORE, run_or_reuse
 from rubric_engine.isolation import Execution, Limits, RunSpec, Sandbox
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges import load_judge
@@ -52,6 +53,8 @@ def grade(
     model: str | Mapping[str, Any] | ChatModel | None = None,
     sandbox: str | Sandbox | None = None,
     limits: Limits | None = None,
+    spec: RunSpec | None = None,
+    rerun: bool = False,
     run_dir: str | Path | None = None,
     execution: Execution | None = None,
     on_grade: OnGrade | None = None,
@@ -72,6 +75,8 @@ def grade(
             ``{"name": ..., "base_url": ...}``, or a chat model of your own.
         sandbox: Where to run `reproduce.sh`: a sandbox or its name; None runs nothing.
         limits: Limits of that run, in place of the task's.
+        spec: All of how that run is made, in place of the task's settings and `limits`.
+        rerun: Run it also where an earlier run of the same submission is kept beside `run_dir`.
         run_dir: Folder to keep the run in; None writes nothing, but for the ledger of paid calls,
             which then lies in ./runs.
         execution: A run of `reproduce.sh` made earlier, in place of `sandbox`.
@@ -95,6 +100,8 @@ def grade(
             model=model,
             sandbox=sandbox,
             limits=limits,
+            spec=spec,
+            rerun=rerun,
             run_dir=run_dir,
             execution=execution,
             on_grade=on_grade,
@@ -113,6 +120,8 @@ async def agrade(
     model: str | Mapping[str, Any] | ChatModel | None = None,
     sandbox: str | Sandbox | None = None,
     limits: Limits | None = None,
+    spec: RunSpec | None = None,
+    rerun: bool = False,
     run_dir: str | Path | None = None,
     execution: Execution | None = None,
     on_grade: OnGrade | None = None,
@@ -126,7 +135,8 @@ async def agrade(
     untrusted = _root(submission)
     _refuse_planted(task, untrusted)
     box = load_sandbox(sandbox) if isinstance(sandbox, str) else sandbox
-    spec = RunSpec(limits=limits or task.limits or Limits(), outputs=task.outputs, skip=task.skip)
+    if spec is None:
+        spec = task.spec if limits is None else task.spec.model_copy(update={"limits": limits})
     if not isinstance(submission, Submission):
         submission = await asyncio.to_thread(load_submission, submission, skip=task.skip)
     async with _connection(run_dir, untrusted, model, spending) as connection:
@@ -135,17 +145,34 @@ async def agrade(
             on_start(judge)
         folder = RunFolder(Path(run_dir)) if run_dir is not None else nullcontext()
         with folder as run, Book(task, judge.card, run, on_grade) as book:
-            kept = await asyncio.to_thread(book.open, submission, spec, box.name if box else None)
+            kept = await asyncio.to_thread(book.open, submission, spec, box)
             caps, paid = Caps.model_validate(spending), bool(connection.cost())
             await asyncio.to_thread(book.keep, judge, execution, caps, paid=paid)
             if box is not None:
-                execution = await box.run(kept, spec)
+                store = Path(run_dir).parent / STORE if run_dir is not None else None
+                execution = await run_in(box, kept, spec, store, book, rerun=rerun)
             if execution is not None:
                 execution = await asyncio.to_thread(book.executed, execution)
             case = Case(task, kept, execution)
             await judge_case(judge, case, book)
             _name_paid(connection, case, book)
             return book.close(case, connection.cost())
+
+
+async def run_in(
+    box: Sandbox,
+    submission: Submission,
+    spec: RunSpec,
+    store: Path | None,
+    book: Book,
+    *,
+    rerun: bool = False,
+) -> Execution:
+    """Run `reproduce.sh`, or take an earlier run from the store; the books say so."""
+    run = await run_or_reuse(box, submission, spec, store, rerun=rerun)
+    if run.reused:
+        book.note("W313", "reproduce.sh was not run again: an earlier run of the same is taken")
+    return run.execution
 
 
 def _connection(

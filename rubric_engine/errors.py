@@ -9,7 +9,8 @@
     │   ├── TaskError                E41x
     │   ├── LabelsError              E50x
     │   ├── JudgeCardError           E51x
-    │   └── RunError                 E52x
+    │   ├── RunError                 E52x
+    │   └── RecipeError              E53x
     ├── CredentialsError    exit 4   E1xx
     ├── BudgetError         exit 6   E6xx
     ├── ProviderError       exit 7   E7xx
@@ -166,6 +167,13 @@ class RunError(InputError):
 
     default_code = "E521"
     kind = "run"
+
+
+class RecipeError(InputError):
+    """The sandbox's recipe is unknown or wrong."""
+
+    default_code = "E531"
+    kind = "recipe"
 
 
 class CredentialsError(RubricEngineError):

@@ -2,26 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol, runtime_checkable
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Literal, Protocol, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from rubric_engine.files import File, Kind
 from rubric_engine.submitted import Submission
+from rubric_engine.units import as_bytes, as_seconds
 
 ExecutionStatus = Literal[
-    "ok", "failed", "timeout", "no_script", "cancelled", "declared", "infra.engine"
+    "ok",
+    "failed",
+    "timeout",
+    "oom",
+    "killed",
+    "disk_full",
+    "no_script",
+    "declared",
+    "cancelled",
+    "infra.image",
+    "infra.engine",
+    "infra.gpu",
+    "infra.lost",
 ]
+
+Network = Literal["none", "install", "open"]
 
 SCRIPT = "reproduce.sh"
 
+Size = Annotated[int, BeforeValidator(as_bytes)]
+Seconds = Annotated[float, BeforeValidator(as_seconds)]
+
+_MIB = 1 << 20
+_GIB = 1 << 30
+
 
 class Limits(BaseModel):
-    """What a run of `reproduce.sh` may use."""
+    """What a run of `reproduce.sh` may use; sizes may be given as `4g`, times as `12h`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    time: float = Field(default=3600.0, gt=0, allow_inf_nan=False, description="Seconds, by clock.")
-    log_bytes: int = Field(default=10_000_000, ge=1000, description="Bytes of log kept.")
+    time: Seconds = Field(
+        default=3600.0, gt=0, allow_inf_nan=False, description="Seconds, by clock."
+    )
+    log_bytes: Size = Field(default=10_000_000, ge=1000, description="Bytes of log kept.")
+    memory: Size = Field(default=4 * _GIB, ge=16 * _MIB, description="Bytes; there is no swap.")
+    cpus: float = Field(default=2.0, gt=0, allow_inf_nan=False, description="Cores' worth of time.")
+    pids: int = Field(default=512, ge=8, description="Processes and threads at a time.")
+    disk: Size = Field(default=10 * _GIB, ge=_MIB, description="Bytes it may write, `/tmp` aside.")
+    tmp: Size = Field(default=_GIB, ge=_MIB, description="Bytes of `/tmp`, which is memory.")
+    shm: Size = Field(default=64 * _MIB, ge=_MIB, description="Bytes of shared memory.")
+    out_bytes: Size = Field(default=2 * _GIB, ge=1, description="Bytes of files taken out.")
+    out_files: int = Field(default=50_000, ge=1, description="Files taken out.")
 
 
 class RunSpec(BaseModel):
@@ -34,6 +68,14 @@ class RunSpec(BaseModel):
         default=(), description="Globs of results; what matches is removed before the run."
     )
     skip: tuple[str, ...] | None = Field(default=None, description="See `Task.skip`.")
+    network: Network = Field(
+        default="none",
+        description="install: a first container is online and installs; open: the script is.",
+    )
+    gpus: tuple[str, ...] = Field(default=(), description="Device ids.")
+    secrets: Mapping[str, str] = Field(
+        default={}, exclude=True, repr=False, description="Variables for the script alone."
+    )
 
 
 class Log(BaseModel):
@@ -53,10 +95,22 @@ class Log(BaseModel):
         return f"{self.head}\n[... {self.omitted_bytes} bytes left out ...]\n{self.tail}"
 
 
+class Omitted(BaseModel):
+    """Something that the run left and that was not taken out of the sandbox."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    path: str
+    size: int | None = Field(default=None, description="Bytes, where they are known.")
+    why: str
+    kind: Kind = Field(default="special", description="What it is; `binary` is any file.")
+
+
 class Execution(BaseModel):
     """What happened when `reproduce.sh` was run.
 
-    Only the submission's own endings (`ok`, `failed`, `timeout`, `no_script`) may touch a grade.
+    Only the submission's own endings (`ok`, `failed`, `timeout`, `oom`, `killed`, `disk_full`,
+    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script.
     `declared` is a run made elsewhere, taken at its word.
     """
 
@@ -80,7 +134,19 @@ class Execution(BaseModel):
     log: Log | None = Field(
         default=Log(), description="What it printed; None where nobody kept it."
     )
+    omitted: tuple[Omitted, ...] = Field(
+        default=(), description="What it left and nobody took out: links, devices, what is too big."
+    )
     image: str | None = Field(default=None, description="Image digest, where there is one.")
+    engine: str = Field(default="", description="Engine and its version, where there is one.")
+    network: Network | None = Field(
+        default=None, description="Its network; None: nobody closed it."
+    )
+    gpus: tuple[str, ...] = Field(default=(), description="Ids of the devices it was given.")
+    limits: Limits | None = Field(default=None, description="The limits that held.")
+    started: datetime | None = Field(default=None, description="By the host's clock.")
+    peak_memory: int | None = Field(default=None, description="Bytes, where they were measured.")
+    cpu_s: float | None = Field(default=None, description="Seconds of CPU time.")
     sandbox: str = Field(default="", description="Name of the sandbox.")
     isolates: bool = Field(default=False, description="Whether the sandbox isolated the run.")
     attempts: int = 1
@@ -97,9 +163,30 @@ class Execution(BaseModel):
         return frozenset(self.created).union(self.modified).difference(self.copied)
 
     @property
+    def not_taken(self) -> tuple[File, ...]:
+        """What was left in the sandbox, as entries of an index that no judge sees."""
+        return tuple(
+            File(left.path, left.size or 0, None, left.kind, f"left in the sandbox: {left.why}")
+            for left in self.omitted
+        )
+
+    @property
     def usable(self) -> bool:
         """True where the outcome is the submission's own and may touch a grade."""
         return not self.status.startswith("infra") and self.status != "cancelled"
+
+
+@runtime_checkable
+class Repeatable(Protocol):
+    """A sandbox whose runs come out alike, so that one that was kept may stand for the next."""
+
+    async def ground(self) -> str:
+        """What runs stand on, told by content: image, recipe.
+
+        Raises:
+            SandboxError: It cannot be told.
+        """
+        ...
 
 
 @runtime_checkable

@@ -67,7 +67,10 @@ class JudgeContext:
 
 @runtime_checkable
 class Judge(Protocol):
-    """Grades leaves."""
+    """Grades leaves.
+
+    One whose grades name receipts has them as `receipts`, by hash, while it grades.
+    """
 
     card: JudgeCard
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
@@ -138,6 +138,7 @@ class ModelFault(Exception):  # noqa: N818  # a way for a call to end, told apar
         final: True where asking again would give the same; it is kept and replayed.
         usage: Tokens that it cost all the same.
         key: Key of the call in the ledger.
+        replayed: True where it was on record.
     """
 
     reason: ClassVar[Reason] = "provider_error"
@@ -149,6 +150,7 @@ class ModelFault(Exception):  # noqa: N818  # a way for a call to end, told apar
         self.usage = usage
         self.text = text
         self.key = ""
+        self.replayed = False
 
 
 class Refused(ModelFault):
@@ -172,11 +174,21 @@ class CutOff(ModelFault):
     final = True
 
 
+async def _nowhere(key: str) -> None:
+    """Nothing is on record."""
+
+
 class ContextOverflow(ModelFault):
-    """The prompt is longer than the context window, as the server counts."""
+    """The prompt is longer than the context window, as the server counts.
+
+    Attributes:
+        replaced: Notes on record, where there is one, the key of the shortened request that took
+            this one's place; returns once that is durable.
+    """
 
     reason = "context_overflow"
     final = True
+    replaced: Callable[[str], Coroutine[Any, Any, None]] = staticmethod(_nowhere)
 
 
 class Unavailable(ModelFault):

@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from rubric_engine.bookkeeping import Book, OnGrade
 from rubric_engine.case import Case, Task
 from rubric_engine.connection import Connection, Spending
-from rubric_engine.engine import fence_code
+from rubric_engine.engine import fence_code, run_in
 from rubric_engine.errors import RunError
+from rubric_engine.executed import STORE
 from rubric_engine.grading import NOBODY_TRIED, Grade, Reason
 from rubric_engine.isolation import Execution
 from rubric_engine.judge import Judge, JudgeContext
 from rubric_engine.judging import judge_case
-from rubric_engine.kept import Caps, Inputs, load_kept_judge, load_kept_task, read_inputs
+from rubric_engine.kept import Caps, Inputs, keyed, load_kept_judge, load_kept_task, read_inputs
 from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.model import ChatModel
 from rubric_engine.result import Report
@@ -33,13 +35,14 @@ MISSING_WORK: frozenset[Reason] = frozenset({"provider_error", "budget", "cancel
 
 
 def resume(
-    run: str | Path,
+    run: str | Path | Past,
     *,
     spending: Spending | None = None,
     retry_failed: bool = False,
     on_grade: OnGrade | None = None,
     model: ChatModel | None = None,
     judge: Judge | None = None,
+    secrets: Mapping[str, str] | None = None,
 ) -> Report:
     """Go on with a run that was stopped, paying only for what is missing.
 
@@ -47,12 +50,13 @@ def resume(
     nothing, and its report comes back as it is.
 
     Args:
-        run: The run's folder.
+        run: The run's folder, or what `read_past` made of it.
         spending: What it may spend over all resumes; as it was by default.
         retry_failed: Ask again where a call ended without an answer.
         on_grade: Called with each new key and grade.
         model: The chat model of your own that the run was graded with, if it was.
         judge: The judge of your own that the run was graded with, if it was.
+        secrets: The variables for the script alone that the run had, where it must still be run.
 
     Returns:
         The report of the whole run.
@@ -69,23 +73,25 @@ def resume(
             on_grade=on_grade,
             model=model,
             judge=judge,
+            secrets=secrets,
         )
     )
 
 
 async def aresume(
-    run: str | Path,
+    run: str | Path | Past,
     *,
     spending: Spending | None = None,
     retry_failed: bool = False,
     on_grade: OnGrade | None = None,
     model: ChatModel | None = None,
     judge: Judge | None = None,
+    secrets: Mapping[str, str] | None = None,
 ) -> Report:
     """Go on with a run that was stopped; see `resume`."""
-    path = Path(run)
+    past = run if isinstance(run, Past) else await asyncio.to_thread(read_past, run)
+    path = past.path
     whole = path.resolve()  # the ledger lies beside the run itself, not beside a link to it
-    past = await asyncio.to_thread(_read, path)
     if past.is_finished(retry_failed=retry_failed):
         return await asyncio.to_thread(load_report, path)
     limits = spending or spending_of(past.inputs)
@@ -96,12 +102,12 @@ async def aresume(
         _require_same(judge, past)
         folder = RunFolder.open_again(path, str(past.facts["started"]))
         with folder, Book(past.task, judge.card, folder, on_grade) as book:
+            past = await asyncio.to_thread(past.now)
             grades = grades_so_far(path)  # again, now that nobody else writes them
             inputs = past.inputs.model_copy(update={"caps": Caps.model_validate(limits)})
             book.go_on(inputs, past.facts, standing(grades, retry_failed=limits.retry_failed))
-            submission = await asyncio.to_thread(inputs.handed_in, path)
-            execution = await _execution(past, submission, book)
-            case = Case(past.task, submission, execution)
+            execution = await _execution(past, book, secrets or {})
+            case = Case(past.task, past.handed_in, execution)
             await judge_case(judge, case, book)
             return book.close(case, connection.cost())
 
@@ -123,29 +129,67 @@ def _stands(grade: Grade, retry_failed: bool) -> bool:
 
 
 @dataclass(frozen=True)
-class _Past:
-    """A run as it was kept."""
+class Past:
+    """A run as it was kept, every file of it checked.
+
+    Attributes:
+        path: The run's folder.
+        inputs: What a resume builds on.
+        task: What it grades against.
+        facts: Its run.json.
+        grades: The grades that it has.
+    """
 
     path: Path
     inputs: Inputs
     task: Task
     facts: dict[str, Any]
+    grades: Mapping[str, Grade]
+
+    @cached_property
+    def handed_in(self) -> Submission:
+        """The submission that was kept."""
+        return self.inputs.handed_in(self.path)
+
+    @cached_property
+    def execution(self) -> Execution | None:
+        """The run of `reproduce.sh` that was kept; None where there is none that counts."""
+        return self.inputs.execution(self.path)
+
+    @property
+    def sandbox(self) -> str | None:
+        """Name of the sandbox in which `reproduce.sh` has still to run, or None."""
+        return None if self.execution is not None else self.inputs.sandbox
+
+    def standing(self, *, retry_failed: bool) -> dict[str, Grade]:
+        """The grades that a resume does not ask about again."""
+        return standing(self.grades, retry_failed=retry_failed)
 
     def is_finished(self, *, retry_failed: bool) -> bool:
         """Whether nothing is left to ask."""
         if self.facts.get("status") != "done" or not (self.path / "report.json").is_file():
             return False
-        grades = standing(grades_so_far(self.path), retry_failed=retry_failed)
+        grades = self.standing(retry_failed=retry_failed)
         return all(key in grades for key in self.task.view.leaves())
 
+    def now(self) -> Past:
+        """The same as it is now: another process may have gone on with it since."""
+        return self if self.inputs.is_current(self.path) else read_past(self.path)
 
-def _read(path: Path) -> _Past:
+
+def read_past(run: str | Path) -> Past:
+    """Read what a run kept, and make sure that all of it is as it was.
+
+    Raises:
+        RunError: The run is not yours, kept too little, or was changed.
+    """
+    path = Path(run)
     inputs = read_inputs(path)
     task = load_kept_task(path / "task.json", load_rubric(path / "rubric.json"))
-    return _Past(path, inputs, task, read_json(path / "run.json"))
+    return Past(path, inputs, task, read_json(path / "run.json"), grades_so_far(path))
 
 
-def _require_same(judge: Judge, past: _Past) -> None:
+def _require_same(judge: Judge, past: Past) -> None:
     if judge.card.fingerprint != past.inputs.fingerprint:
         raise RunError(
             f"{past.path} was graded by another judge: fingerprint {past.inputs.fingerprint[:12]}, "
@@ -156,21 +200,30 @@ def _require_same(judge: Judge, past: _Past) -> None:
         )
 
 
-async def _execution(past: _Past, submission: Submission, book: Book) -> Execution | None:
+async def _execution(past: Past, book: Book, secrets: Mapping[str, str]) -> Execution | None:
     """The kept run of `reproduce.sh`; where a sandbox was asked for and never ended, it runs."""
     inputs = past.inputs
-    kept = await asyncio.to_thread(inputs.execution, past.path)
-    if kept is not None:
-        book.executed_before(kept)
-        return kept
+    if past.execution is not None:
+        book.executed_before(past.execution)
+        return past.execution
     if inputs.given:
         raise RunError(
             f"{past.path} cannot be resumed: it ended before its execution was kept",
             code="E526",
             fix=["rubric-engine grade DIR --executed ...   starts a new run"],
         )
-    if inputs.sandbox is None:
+    if past.sandbox is None:
         return None
-    box = load_sandbox(inputs.sandbox)
-    execution = await box.run(submission, inputs.settings)
+    if inputs.environment is not None and inputs.environment != keyed(secrets):
+        raise RunError(
+            f"{past.path} cannot be resumed: reproduce.sh had variables of its own, and no file"
+            " of variables is kept",
+            code="E526",
+            fix=["rubric-engine resume RUN --env-file FILE   with the same file"],
+        )
+    place = inputs.place
+    box = load_sandbox(past.sandbox, engine=place.get("engine"), recipe=place.get("recipe"))
+    spec = inputs.settings.model_copy(update={"secrets": secrets})
+    store = past.path.resolve().parent / STORE
+    execution = await run_in(box, past.handed_in, spec, store, book)
     return await asyncio.to_thread(book.executed, execution)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -50,6 +51,49 @@ def of_execution(execution: Execution | None) -> Iterator[RunWarning]:
             yield RunWarning("W304", f"reproduce.sh was stopped at its time limit, after {seconds}")
         case "declared":
             yield RunWarning("W305", "the run of reproduce.sh was made elsewhere, taken on trust")
+        case "oom":
+            yield RunWarning("W306", f"reproduce.sh ended for want of memory{_limit(execution)}")
+        case "killed":
+            yield RunWarning("W307", f"reproduce.sh was killed by signal {execution.signal}")
+        case "disk_full":
+            yield RunWarning("W308", "reproduce.sh wrote more than its limit of disk space")
+        case status if not execution.usable:
+            yield RunWarning("W309", f"reproduce.sh has no outcome: {status}")
+    yield from _beside(execution)
+
+
+def _beside(execution: Execution) -> Iterator[RunWarning]:
+    """What a reader should know of a run, however it ended."""
+    if execution.oom_seen and execution.status != "oom":
+        yield RunWarning("W310", "a process of reproduce.sh was killed for want of memory")
+    if execution.network in ("install", "open"):
+        when = "was online" if execution.network == "open" else "installed online, and ran offline"
+        yield RunWarning("W311", f"reproduce.sh {when} (network: {execution.network})")
+    if execution.omitted:
+        first = execution.omitted[0]
+        more = f", and {len(execution.omitted) - 1} more" if len(execution.omitted) > 1 else ""
+        why = f"{first.path!r} ({first.why}){more}"
+        yield RunWarning("W312", f"the run left what was not taken out of the sandbox: {why}")
+
+
+def _limit(execution: Execution) -> str:
+    return f" (limit {execution.limits.memory:,} bytes)" if execution.limits else ""
+
+
+def of_receipts(grades: Mapping[str, Grade], unranked: Mapping[str, str]) -> Iterator[RunWarning]:
+    """How many leaves were shown other files than meant, as a model did not rank them.
+
+    Args:
+        grades: The grades.
+        unranked: By hash of a receipt, why.
+    """
+    reasons = Counter(unranked.get(grade.receipt or "", "") for grade in grades.values())
+    for reason in sorted(filter(None, reasons)):
+        yield RunWarning(
+            "W214",
+            f"{_leaves(reasons[reason])}: the model did not rank the files ({reason}), so those "
+            "that share most words with the criteria were shown",
+        )
 
 
 def of_grades(rubric: Rubric, grades: Mapping[str, Grade]) -> Iterator[RunWarning]:

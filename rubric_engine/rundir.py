@@ -9,6 +9,7 @@ executed.json    the same after reproduce.sh, where it ran
 execution.json   what happened in that run
 resume.json      the list of all these, sealed, once all that a resume needs is kept
 grades.jsonl     one line a leaf, appended as leaves finish; the last line of a leaf counts
+receipts.jsonl   what judges were not shown, by the hash that grades name
 report.json      the result
 log.txt          what went on, with times
 lock             held by the process that writes the run
@@ -90,7 +91,7 @@ class RunFolder:
             run._lock = _locked(path)
         try:
             with storing(path / "grades.jsonl"):
-                _cut_torn_end(path / "grades.jsonl")
+                cut_torn_end(path / "grades.jsonl")
                 run._grades = (path / "grades.jsonl").open("a", encoding="utf-8")
                 # It tells of the time before; what is known now stands in grades.jsonl.
                 (path / "report.json").unlink(missing_ok=True)
@@ -164,7 +165,7 @@ class RunFolder:
             log.write(f"{stamp} {line}\n")
 
 
-def _cut_torn_end(grades: Path) -> None:
+def cut_torn_end(grades: Path) -> None:
     """Cut off what follows the last whole line; a power cut may leave zeros there, too."""
     with grades.open("a+b") as file:
         file.seek(0)

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from rubric_engine.errors import RunError
 from rubric_engine.grading import Grade, Score
+from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file, is_folder
 from rubric_engine.near import near
 from rubric_engine.result import Report, Stop
@@ -48,6 +49,16 @@ class KeptRun:
         """What became of it; a run that nobody writes any more and that is not done has died."""
         status = str(self.facts.get("status"))
         return "died" if status == "running" and not is_written(self.path) else status
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether it was stopped or has died, and can be gone on with."""
+        return self.status in ("died", "stopped") and self.is_resumable
+
+    @property
+    def is_resumable(self) -> bool:
+        """Whether it is ours and kept what a resume needs."""
+        return self.ours and is_file(self.path / LIST)
 
     @property
     def score(self) -> Score | None:

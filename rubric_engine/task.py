@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
@@ -16,7 +16,7 @@ from rubric_engine.case import Task
 from rubric_engine.errors import PaperError, TaskError
 from rubric_engine.files import SNIFF_BYTES, sniff
 from rubric_engine.globs import Glob, matches
-from rubric_engine.isolation import SCRIPT, Limits
+from rubric_engine.isolation import SCRIPT, Limits, Network
 from rubric_engine.lookup import Lookup, inside, is_path
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import RUBRIC_NAMES, load_model, load_rubric
@@ -42,9 +42,7 @@ class TaskFile(BaseModel):
     skip: tuple[Glob, ...] | None = Field(
         default=None, description="What of a submission is skipped, as in .gitignore."
     )
-    network: Literal["none", "install", "open"] = Field(
-        default="none", description="Network policy of a run."
-    )
+    network: Network = Field(default="none", description="Network policy of a run.")
     outputs: tuple[OutputGlob, ...] = Field(
         default=(), description="Globs of what a run should produce."
     )

@@ -133,9 +133,10 @@ def test_the_readme_shows_what_the_demo_prints(root: Path, tmp_path: Path) -> No
     block = re.search(r"```text\n(score .*?)```", (root / "README.md").read_text(), re.DOTALL)
     assert command is not None
     assert block is not None
+    words = shlex.split(command[1].replace("$(SANDBOX)", "local"))
     program = [sys.executable, "-c", "from rubric_engine.cli import main; main()"]
     done = subprocess.run(
-        [*program, *shlex.split(command[1]), "--runs", str(tmp_path)],
+        [*program, *words, "--runs", str(tmp_path)],
         cwd=root, env=os.environ | {"COLUMNS": "80", "NO_COLOR": "1"},
         capture_output=True, text=True, check=False,
     )  # fmt: skip

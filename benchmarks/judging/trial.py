@@ -45,17 +45,19 @@ class Trial:
         run: The run's folder.
         ours: The grading.
         bare: The bare loop; None where it was not asked for.
-        again: Grading again with nothing changed; None where it was not asked for.
+        resumed: Resuming the finished run; None where it was not asked for.
         stats: What the server saw of the grading alone.
-        calls_again: Calls of grading again.
+        calls_resumed: Calls of resuming it.
+        kept: Whether its grades are the same to the byte after that.
     """
 
     run: Path
     ours: Figures
     stats: Stats
     bare: Figures | None = None
-    again: Figures | None = None
-    calls_again: int = 0
+    resumed: Figures | None = None
+    calls_resumed: int = 0
+    kept: bool = True
 
     @property
     def uncovered(self) -> int:
@@ -64,7 +66,7 @@ class Trial:
 
 
 def trial(
-    rubric: Path, inputs: Path, folder: Path, room: Room, *, bare: bool, again: bool
+    rubric: Path, inputs: Path, folder: Path, room: Room, *, bare: bool, resumed: bool
 ) -> Trial:
     """Grade with one server, then what is asked for beside it.
 
@@ -74,7 +76,7 @@ def trial(
         folder: Where to, empty.
         room: Room of the prompts.
         bare: Whether to send the same prompts by a bare loop.
-        again: Whether to grade again with nothing changed.
+        resumed: Whether to resume the finished run.
     """
     card = folder / "judge.yaml"
     card.write_text(
@@ -89,15 +91,19 @@ def trial(
         how += ["--model", json.dumps({"base_url": server.base_url})]
         ours = measured("grading", *how, "--run-dir", run)
         stats = server.stats()
-        second = (
-            measured("grading", *how, "--run-dir", folder / "runs" / "second") if again else None
-        )
-        calls_again = server.stats().requests - stats.requests
+        grades = _grades(run)
+        second = measured("resuming", run) if resumed else None
+        calls_resumed = server.stats().requests - stats.requests
     loop = None
     if bare:
         with serving() as server:
             loop = measured("bare", run, server.base_url, CONNECTIONS)
-    return Trial(run, ours, stats, loop, second, calls_again)
+    return Trial(run, ours, stats, loop, second, calls_resumed, _grades(run) == grades)
+
+
+def _grades(run: Path) -> tuple[bytes, ...]:
+    """The files of a run that hold its grades."""
+    return tuple((run / name).read_bytes() for name in ("grades.jsonl", "report.json"))
 
 
 def least_chars(run: Path, inputs: Path) -> int:

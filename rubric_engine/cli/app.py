@@ -14,7 +14,18 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from rubric_engine.cli import cache, doctor, grade, resume, rubric, runs, score, show
+from rubric_engine.cli import (
+    cache,
+    doctor,
+    grade,
+    reproduce,
+    resume,
+    rubric,
+    runs,
+    sandbox,
+    score,
+    show,
+)
 from rubric_engine.cli.failure import (
     EXIT_BUG,
     EXIT_INTERRUPTED,
@@ -34,12 +45,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("grade")(grade.grade)
+app.command("reproduce")(reproduce.reproduce)
 app.command("resume")(resume.resume)
 app.command("show")(show.show)
 app.command("score")(score.score)
 app.add_typer(rubric.app, name="rubric")
 app.add_typer(runs.app, name="runs")
 app.add_typer(cache.app, name="cache")
+app.add_typer(sandbox.app, name="sandbox")
 app.command("doctor")(doctor.doctor)
 
 
@@ -113,7 +126,7 @@ def _run(arguments: Sequence[str], *, as_json: bool) -> int:
         report_bug(error, as_json=as_json)
         return EXIT_BUG
     if code == EXIT_INTERRUPTED:
-        report_interrupt(as_json=as_json)
+        report_interrupt(kept=list(arguments[:1]) in (["grade"], ["resume"]), as_json=as_json)
     return int(code or 0)
 
 

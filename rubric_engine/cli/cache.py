@@ -1,4 +1,4 @@
-"""`rubric-engine cache`: the ledger of calls that were paid for."""
+"""`rubric-engine cache`: what is kept so that nothing is paid for, or run, twice."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from rubric_engine.ledger import Info, Spent
+    from datetime import timedelta
+
+    from rubric_engine.ledger import Info, Pruned, Spent
 
 app = typer.Typer(
-    help="The ledger of calls that were paid for.", no_args_is_help=True, rich_markup_mode=None
+    help="What is kept so that nothing is paid for, or run, twice.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 Runs = Annotated[Path | None, typer.Option(help="Folder of runs, where the ledger lies.")]
@@ -22,7 +26,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 @app.callback()
 def _cache() -> None:
-    """The ledger of calls that were paid for."""
+    """What is kept so that nothing is paid for, or run, twice."""
 
 
 @app.command("info")
@@ -49,24 +53,52 @@ def prune(
     runs: Runs = None,
     as_json: Json = False,
 ) -> None:
-    """Remove calls that no run in the folder refers to."""
+    """Remove calls that no run in the folder refers to, and executed submissions.
+
+    Runs keep their own copy of an executed submission; what goes is what spares the next run.
+    """
     from datetime import timedelta
 
     from rubric_engine.cli.output import print_json, say
-    from rubric_engine.ledger import Ledger
+    from rubric_engine.connection import LEDGER
+    from rubric_engine.executed import STORE, Store
 
-    place = _place(runs)
+    base = _base(runs)
     age = None if older_than is None else timedelta(days=older_than)
-    keep = {entry.name for entry in place.parent.iterdir() if entry.is_dir()}
-    with Ledger.open(place) as ledger:
-        gone = ledger.prune(age, keep)
+    calls, ran = _prune_calls(base, age), Store(base / STORE).prune(age)
     if as_json:
-        print_json({"ok": True, "ledger": str(place), "removed": asdict(gone), "exit_code": 0})
+        removed = asdict(calls) | {"executed": asdict(ran)}
+        place = str(base / LEDGER)
+        print_json({"ok": True, "ledger": place, "removed": removed, "exit_code": 0})
     else:
         say(
-            f"removed {gone.entries:,} calls and {gone.texts:,} texts of prompts, "
-            f"{gone.bytes:,} bytes; calls of the runs in {place.parent} stay"
+            f"removed {calls.entries:,} calls and {calls.texts:,} texts of prompts, "
+            f"{calls.bytes:,} bytes; calls of the runs in {base} stay",
+            f"removed {ran.runs:,} executed submissions, {ran.bytes:,} bytes",
         )
+
+
+def _prune_calls(base: Path, age: timedelta | None) -> Pruned:
+    from rubric_engine.connection import LEDGER
+    from rubric_engine.ledger import Ledger, Pruned
+
+    if not (base / LEDGER).is_file():
+        return Pruned(0, 0, 0)
+    keep = {entry.name for entry in base.iterdir() if entry.is_dir()}
+    with Ledger.open(base / LEDGER) as ledger:
+        return ledger.prune(age, keep)
+
+
+def _base(runs: Path | None) -> Path:
+    """The first folder of runs that holds a ledger or executed submissions."""
+    from rubric_engine.cli.locate import run_bases
+    from rubric_engine.connection import LEDGER
+    from rubric_engine.executed import STORE
+
+    for base in run_bases(runs):
+        if (base / LEDGER).is_file() or (base / STORE).is_dir():
+            return base
+    return _place(runs).parent  # says what was looked for
 
 
 def _place(runs: Path | None) -> Path:
@@ -99,6 +131,7 @@ def _plain(held: Info, spent: Spent) -> dict[str, Any]:
 
 
 def _lines(place: Path, held: Info, spent: Spent) -> Iterator[str]:
+    from rubric_engine.cli.costs import uncounted
     from rubric_engine.cli.output import printable
 
     oldest = f", the oldest of {held.oldest:%Y-%m-%d}" if held.oldest else ""
@@ -110,5 +143,17 @@ def _lines(place: Path, held: Info, spent: Spent) -> Iterator[str]:
     yield f"tokens  {read}, {spent.usage.output_tokens:,} out, in {spent.attempts:,} requests"
     if spent.attempts > spent.unpriced:
         yield f"cost    ${spent.dollars:.2f}"
+    if spent.uncounted:
+        yield f"        of which {uncounted(_blind(spent))}"
     if spent.unpriced:
         yield f"        {spent.unpriced:,} requests are unpriced"
+
+
+def _blind(spent: Spent) -> dict[str, float]:
+    """The attempts whose usage is unknown, as a report's cost names them."""
+    dollars = {"uncounted_usd": spent.uncounted_dollars} if spent.attempts > spent.unpriced else {}
+    return {
+        "uncounted_attempts": spent.uncounted,
+        "uncounted_tokens": spent.uncounted_tokens,
+        **dollars,
+    }

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rubric_engine.dry_run import Candidate
+    from rubric_engine.candidate import Candidate
     from rubric_engine.judge import Judge
     from rubric_engine.rubric import Rubric
 
@@ -44,7 +44,7 @@ def choose(name: str, untrusted: Path | None, model: Mapping[str, str], *, dry: 
         CredentialsError: A model is to be asked, and there is no key for it.
         JudgeCardError: There is no such judge, or its card is wrong.
     """
-    from rubric_engine.dry_run import load_candidate
+    from rubric_engine.candidate import load_candidate
     from rubric_engine.errors import CredentialsError
     from rubric_engine.models.credentials import find_key
 
@@ -68,33 +68,9 @@ def choose(name: str, untrusted: Path | None, model: Mapping[str, str], *, dry: 
     return Choice(asked, candidate)
 
 
-def said_of_model(name: str | None, base_url: str | None) -> dict[str, str]:
-    """What flags say of the model, in the words of a card.
-
-    Raises:
-        UsageError: It cannot be the model of a card.
-    """
-    from pydantic import ValidationError
-
-    from rubric_engine.errors import UsageError
-    from rubric_engine.model import ModelConfig
-
-    flags = {"name": name, "base_url": base_url}
-    given = {key: value for key, value in flags.items() if value is not None}
-    try:
-        ModelConfig.model_validate({"name": "any", **given})
-    except ValidationError as error:
-        wrong = error.errors()[0]  # its words without the value, which may hold a key
-    else:
-        return given
-    flag = "--model" if wrong["loc"] == ("name",) else "--base-url"
-    why = wrong["msg"].removeprefix("Value error, ")
-    raise UsageError(f"{flag}: {why}", fix=["--base-url http://localhost:8000/v1 --model NAME"])
-
-
 def replaying(labels: Path, rubric: Rubric) -> Choice:
     """A judge that replays the labels of a file."""
-    from rubric_engine.dry_run import Candidate
+    from rubric_engine.candidate import Candidate
     from rubric_engine.judges import LabelJudge
     from rubric_engine.labels import load_labels
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.cli.dry_run import amount
 from rubric_engine.errors import UsageError
-from rubric_engine.spending.dollars import show_dollars
+from rubric_engine.spending.dollars import show_cap, show_most
 
 if TYPE_CHECKING:
     from rubric_engine.dry_run import Foresight
@@ -26,6 +26,25 @@ def estimate(foresight: Foresight) -> str:
     )
 
 
+def ask(foresight: Foresight, *, above: float | None, silent: bool) -> None:
+    """Say what a grading may cost, and get a person's word where nobody has given it.
+
+    Args:
+        foresight: What it would take.
+        above: Dollars from which on a word is needed; None where it was given.
+        silent: Say nothing but the question.
+
+    Raises:
+        UsageError: As `consent`.
+    """
+    from rubric_engine.cli.output import note
+
+    if not silent:
+        note(f"{'estimate':11} {estimate(foresight)}")
+    if above is not None:
+        consent(foresight, above=above)
+
+
 def consent(foresight: Foresight, *, above: float) -> None:
     """Get a person's word where a grading may cost more than `above` dollars.
 
@@ -39,18 +58,24 @@ def consent(foresight: Foresight, *, above: float) -> None:
     high = foresight.high
     if high is not None and high <= above:
         return
-    most = "an amount that nothing limits" if high is None else show_dollars(high)
-    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stderr)):
+    most = "an amount that nothing limits" if high is None else show_most(high)
+    if not is_asked():
         raise UsageError(
-            f"this may cost up to {most}, more than --confirm-above {show_dollars(above)}",
+            f"this may cost up to {most}, more than --confirm-above {show_cap(above)}",
             code="E003",
             fix=["--max-cost DOLLARS   caps it", "--yes   spends it"],
         )
-    if not _says_yes(f"Spend up to {most}? [y/N] "):
+    if not says_yes(f"Spend up to {most}? [y/N] "):
         raise UsageError("you did not say yes, so nothing was sent", code="E004")
 
 
-def _says_yes(question: str) -> bool:
+def is_asked() -> bool:
+    """Whether somebody is there to be asked."""
+    return _is_terminal(sys.stdin) and _is_terminal(sys.stderr)
+
+
+def says_yes(question: str) -> bool:
+    """Ask on the terminal; whatever is no yes is a no."""
     sys.stderr.write(question)
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")

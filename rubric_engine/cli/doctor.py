@@ -6,7 +6,7 @@ import importlib.util
 import os
 import platform
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -22,31 +22,55 @@ class Item(NamedTuple):
 
 
 def doctor(
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model", "-m", help="Ask the endpoint whether it lists this model; costs nothing."
+        ),
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option(help="Ask this endpoint, in place of the card's.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Check this machine: what works, what is missing, and the command that mends it."""
-    from rubric_engine.cli.output import print_json, say
+    from rubric_engine.cli.inputs import model_settings
 
-    items = list(_items())
+    return report(_items(model_settings(model, base_url)), as_json=as_json)
+
+
+def report(found: Iterable[Item], *, as_json: bool) -> int:
+    """Print what was looked at.
+
+    Returns:
+        1 where something fails, else 0.
+    """
+    from rubric_engine.cli.output import print_json, printable, say
+
+    items = list(found)
     code = int(any(item.state == "fail" for item in items))
     if as_json:
         checks = [item._asdict() for item in items]
         print_json({"ok": code == 0, "checks": checks, "exit_code": code})
         return code
     for state, what, fix in items:
-        say(f"{state:5} {what}" + (f"   fix: {fix}" if fix else ""))
+        say(printable(f"{state:5} {what}" + (f"   fix: {fix}" if fix else "")))
     return code
 
 
-def _items() -> Iterator[Item]:
+def _items(model: dict[str, str]) -> Iterator[Item]:
     from importlib.metadata import version
+
+    from rubric_engine.cli.doctor_models import model_items
 
     yield Item("ok", f"rubric-engine {version('rubric-engine')}, {platform.python_version()}")
     yield from map(_module, ("duckdb", "re2", "yaml"))
     yield _content()
     yield _bash()
+    yield _docker()
     yield _numpy()
     yield _runs(Path("runs"))
+    yield from model_items(model)
 
 
 def _module(name: str) -> Item:
@@ -70,6 +94,12 @@ def _bash() -> Item:
     if found is None:
         return Item("fail", "bash is missing; --sandbox local needs it", "install bash")
     return Item("ok", f"--sandbox local can run ({found}); it does not isolate")
+
+
+def _docker() -> Item:
+    from rubric_engine.sandbox.checkup import summary
+
+    return Item(*summary())
 
 
 def _numpy() -> Item:

@@ -51,7 +51,8 @@ def amount(low: float | None, high: float | None) -> str:
 
 def _heading(priced: Priced) -> str:
     model = printable(f"{priced.model.name} at {priced.model.base_url}")
-    return f"model  {model}   {priced.source or 'no price is known'}"
+    price = priced.source or "no price is known"
+    return f"model  {model}   {price}\n{priced.counted}"
 
 
 def _table(priced: Priced) -> Table:
@@ -73,6 +74,11 @@ def _closing(foresight: Foresight) -> Iterator[str]:
         yield "this judge asks no model"
     if foresight.paid:
         yield f"{leaves(foresight.paid)} answered already: on record, and free"
+    if foresight.rankings:
+        yield (
+            f"calls that rank files first: {foresight.rankings}; the others are priced with the"
+            " files that share most words with the criteria"
+        )
     if foresight.waiting:
         worth = points(foresight.waiting_points)
         yield (
@@ -87,6 +93,7 @@ def _document(foresight: Foresight) -> dict[str, Any]:
         "ok": True,
         "dry_run": True,
         "calls": foresight.calls,
+        "ranking_calls": foresight.rankings,
         "usd": {"low": foresight.low, "high": foresight.high},
         "unpriced": foresight.unpriced,
         "replayed": foresight.paid,
@@ -103,6 +110,7 @@ def _model_document(priced: Priced) -> dict[str, Any]:
         "model": priced.model.name,
         "base_url": priced.model.base_url,
         "price": priced.source,
+        "counted": priced.counted,
         "categories": [
             {"category": name} | _line_document(line) for name, line in found.categories.items()
         ],

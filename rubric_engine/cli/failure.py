@@ -85,9 +85,10 @@ def _place_dict(place: Place | None, key: str | None) -> dict[str, Any] | None:
     return {"file": file, "line": line, "column": column, "key": key}
 
 
-def report_interrupt(*, as_json: bool) -> None:
-    """Say that the command was told to stop."""
-    message = "interrupted; what was graded is kept: rubric-engine show latest, or resume"
+def report_interrupt(*, kept: bool, as_json: bool) -> None:
+    """Say that the command was told to stop, and where it grades that nothing is lost."""
+    more = "; what was graded is kept: rubric-engine show latest, or resume" if kept else ""
+    message = f"interrupted{more}"
     if as_json:
         error = {"code": "E130", "kind": "interrupted", "message": message}
         print_json({"ok": False, "error": error, "exit_code": EXIT_INTERRUPTED})

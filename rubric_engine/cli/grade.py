@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubric_engine.cli.choosing import AUTO, said_of_model
+from rubric_engine.cli import run_options
+from rubric_engine.cli.choosing import AUTO
+from rubric_engine.cli.options import finite
 from rubric_engine.cli.outcome import exit_code
 
 if TYPE_CHECKING:
-    from rubric_engine.case import Case, Task
+    from rubric_engine.case import Case
     from rubric_engine.cli.choosing import Choice
+    from rubric_engine.cli.run_line import RunLine
     from rubric_engine.connection import Spending
-    from rubric_engine.isolation import Execution, Sandbox
     from rubric_engine.result import Report
 
 _WHAT = "What is graded"
 _PAY = "Judges that ask a model"
-_RUN = "Running reproduce.sh"
+_RUN = run_options.PANEL
 _OUTPUT = "Output and gates"
-
-
-def _finite(value: float | None) -> float | None:
-    if value is not None and not math.isfinite(value):
-        raise typer.BadParameter(f"{value} is not a finite number")
-    return value
 
 
 def _option(panel: str, help: str, *names: str, **more: Any) -> Any:
@@ -36,7 +31,7 @@ def _option(panel: str, help: str, *names: str, **more: Any) -> Any:
 
 
 def _share(help: str) -> Any:
-    return _option(_OUTPUT, help, metavar="PERCENT", min=0, max=100, callback=_finite)
+    return _option(_OUTPUT, help, metavar="PERCENT", min=0, max=100, callback=finite)
 
 
 def grade(
@@ -55,7 +50,7 @@ def grade(
     ] = None,
     max_cost: Annotated[
         float | None,
-        _option(_PAY, "Hard cap, over all resumes.", metavar="DOLLARS", min=0, callback=_finite),
+        _option(_PAY, "Hard cap, over all resumes.", metavar="DOLLARS", min=0, callback=finite),
     ] = None,
     max_tokens: Annotated[
         int | None, _option(_PAY, "Hard cap on tokens, over all resumes.", min=1)
@@ -65,7 +60,7 @@ def grade(
     ] = False,
     confirm_above: Annotated[
         float,
-        _option(_PAY, "Ask before spending more.", metavar="DOLLARS", min=0, callback=_finite),
+        _option(_PAY, "Ask before spending more.", metavar="DOLLARS", min=0, callback=finite),
     ] = 5.0,
     yes: Annotated[bool, _option(_PAY, "Spend without asking.", "--yes", "-y")] = False,
     fresh: Annotated[bool, _option(_PAY, "Ask again for what was answered.", "--fresh")] = False,
@@ -77,11 +72,18 @@ def grade(
     allow_empty: Annotated[
         bool, _option(_WHAT, "Grade even an empty submission.", "--allow-empty")
     ] = False,
-    sandbox: Annotated[str, _option(_RUN, "none, or local: run it here, NOT isolated.")] = "none",
-    time_limit: Annotated[
-        float | None,
-        _option(_RUN, "Longest run.", metavar="SECONDS", min=0.001, callback=_finite),
-    ] = None,
+    sandbox: Annotated[
+        str,
+        _option(_RUN, "docker, local (NOT isolated), none, or auto: docker if it answers."),
+    ] = AUTO,
+    engine: run_options.Engine = None,
+    recipe: run_options.Recipe = None,
+    network: run_options.NetworkPolicy = None,
+    gpus: run_options.Gpus = None,
+    time_limit: run_options.TimeLimit = None,
+    memory: run_options.Memory = None,
+    env_file: run_options.EnvFile = None,
+    rerun: run_options.Rerun = False,
     executed: Annotated[
         bool, _option(_RUN, "The submission was run elsewhere already.", "--executed")
     ] = False,
@@ -104,48 +106,64 @@ def grade(
 ) -> int:
     """Grade a submission and print where its points went."""
     from rubric_engine.case import Case
+    from rubric_engine.cli.consent import ask
     from rubric_engine.cli.inputs import (
         announce,
         check_flags,
         check_target,
-        declared,
-        limits,
+        model_settings,
         narrowed,
+        take_in,
         warn,
         write,
     )
     from rubric_engine.cli.locate import find_task, runs_folder
     from rubric_engine.cli.outcome import failed_gates, print_report
-    from rubric_engine.sandbox import load_sandbox
-    from rubric_engine.submission import load_submission
+    from rubric_engine.cli.run_line import RunLine
+    from rubric_engine.cli.sandboxing import Wanted, gpu_ids, spec_with
+    from rubric_engine.cli.settling import box_for, choice, foretell, supposed
+    from rubric_engine.dry_run import foresee
 
     check_flags(sandbox, executed=executed, log=log, labels=labels, judge=judge)
     check_target(paperbench)
     found = find_task(submission, task=task, rubric=rubric, paper=paper)
     found = narrowed(found, category, outputs)
-    box = None if sandbox == "none" else load_sandbox(sandbox)
-    handed_in = load_submission(submission, skip=found.skip, allow_empty=allow_empty)
-    execution = declared(found, handed_in, log) if executed else None
-    settings, folder = said_of_model(model, base_url), runs_folder(runs, submission)
+    wanted = Wanted(sandbox, engine, recipe, gpu_ids(gpus))
+    spec = spec_with(
+        found.spec,
+        network=network,
+        gpus=wanted.gpus,
+        time_limit=time_limit,
+        memory=memory,
+        env_file=env_file,
+    )
+    handed_in, execution = take_in(
+        submission, found, log, executed=executed, allow_empty=allow_empty
+    )
+    settings, folder = model_settings(model, base_url), runs_folder(runs, submission)
     spending = _spending(max_cost, max_tokens, fresh=fresh, retry_failed=retry_failed)
-    chosen = _choice(judge, labels, found, submission, settings, dry=dry_run)
-    silent = quiet or as_json
+    chosen = choice(judge, labels, found, submission, settings, dry=dry_run)
+    silent, line = quiet or as_json, RunLine()
+    box = box_for(wanted, submission, Case(found, handed_in, execution), chosen, line)
     if not silent:
-        announce(found, str(submission), handed_in, chosen)
-    case = Case(found, handed_in, execution or _supposed(box))
+        announce(found, str(submission), handed_in, chosen, box, spec.network)
+    case = Case(found, handed_in, execution or supposed(box.sandbox))
     if dry_run:
-        return _foretell(chosen, case, folder, spending, as_json=as_json)
+        return foretell(chosen, case, folder, spending, as_json=as_json)
     agreed = yes or max_cost is not None
     if chosen.candidate.models and not (silent and agreed):
-        _ask(chosen, case, folder, spending, above=None if agreed else confirm_above, silent=silent)
+        foresight = foresee(chosen.candidate.judge, case, runs=folder, spending=spending)
+        ask(foresight, above=None if agreed else confirm_above, silent=silent)
     warn(box)
     report = _grade(
         replace(case, execution=execution),
         chosen,
         silent=silent,
         spending=spending,
-        sandbox=box,
-        limits=limits(found, time_limit),
+        line=line,
+        sandbox=box.sandbox,
+        spec=spec,
+        rerun=rerun,
         model=settings,
         folder=folder,
     )
@@ -153,24 +171,35 @@ def grade(
         write(paperbench, report.to_paperbench())
     gates = failed_gates(report, fail_under=fail_under, min_coverage=min_coverage)
     code = exit_code(report, gates)
-    print_report(report, code, gates, quiet=quiet, as_json=as_json)
+    print_report(report, code, gates, quiet=quiet, as_json=as_json, why=chosen.why)
     return code
 
 
 def _grade(
-    case: Case, chosen: Choice, *, silent: bool, spending: Spending, folder: Path, **more: Any
+    case: Case,
+    chosen: Choice,
+    *,
+    silent: bool,
+    spending: Spending,
+    folder: Path,
+    line: RunLine,
+    **more: Any,
 ) -> Report:
-    """Grade into a new run, and show how it goes where a model is asked and somebody looks."""
-    from contextlib import nullcontext
+    """Grade into a new run, and show how it goes where it takes its time and somebody looks."""
+    from contextlib import ExitStack
 
     from rubric_engine import engine
-    from rubric_engine.cli import progress
+    from rubric_engine.cli.progress import Watched, shown
     from rubric_engine.rundir import new_run_name
 
     task = case.task
-    watched = progress.Watched(task.name, task.view, spending.max_cost)
-    shows = bool(chosen.candidate.models) and not silent
-    with progress.shown(watched) if shows else nullcontext():
+    watched = Watched(task.name, task.view, spending.max_cost)
+    with ExitStack() as seen:
+        if chosen.candidate.models and not silent:
+            watched.running = line.text if more["sandbox"] is not None else None
+            seen.enter_context(shown(watched))
+        elif more["sandbox"] is not None and not silent:
+            seen.enter_context(line.shown())
         return engine.grade(
             task,
             case.submission,
@@ -183,65 +212,9 @@ def _grade(
         )
 
 
-def _choice(
-    name: str,
-    labels: Path | None,
-    task: Task,
-    submission: Path,
-    model: dict[str, str],
-    *,
-    dry: bool,
-) -> Choice:
-    from rubric_engine.cli.choosing import choose, replaying
-
-    if labels is not None:
-        return replaying(labels, task.rubric)
-    return choose(name, submission, model, dry=dry)
-
-
 def _spending(
     max_cost: float | None, max_tokens: int | None, *, fresh: bool, retry_failed: bool
 ) -> Spending:
     from rubric_engine.connection import Spending
 
     return Spending(max_cost, max_tokens, fresh, retry_failed)
-
-
-def _supposed(box: Sandbox | None) -> Execution | None:
-    """A run that ended well and left nothing, to foresee what leaves that need one would cost."""
-    from rubric_engine.isolation import Execution
-
-    return None if box is None else Execution(status="ok", exit_code=0)
-
-
-def _foretell(
-    chosen: Choice, case: Case, folder: Path, spending: Spending, *, as_json: bool
-) -> int:
-    """Print what the grading would take."""
-    from rubric_engine.cli.dry_run import print_foresight
-    from rubric_engine.dry_run import foresee
-
-    foresight = foresee(chosen.candidate.judge, case, runs=folder, spending=spending)
-    print_foresight(foresight, as_json=as_json, remark=chosen.why)
-    return 0
-
-
-def _ask(
-    chosen: Choice,
-    case: Case,
-    folder: Path,
-    spending: Spending,
-    *,
-    above: float | None,
-    silent: bool,
-) -> None:
-    """Say what the grading may cost, and get a person's word where nobody has given it."""
-    from rubric_engine.cli.consent import consent, estimate
-    from rubric_engine.cli.output import note
-    from rubric_engine.dry_run import foresee
-
-    foresight = foresee(chosen.candidate.judge, case, runs=folder, spending=spending)
-    if not silent:
-        note(f"{'estimate':11} {estimate(foresight)}")
-    if above is not None:
-        consent(foresight, above=above)

@@ -11,7 +11,8 @@ from rubric_engine.cli.choosing import AUTO
 if TYPE_CHECKING:
     from rubric_engine.case import Task
     from rubric_engine.cli.choosing import Choice
-    from rubric_engine.isolation import Execution, Limits, Sandbox
+    from rubric_engine.cli.sandboxing import Box
+    from rubric_engine.isolation import Execution
     from rubric_engine.submitted import Submission
 
 
@@ -21,7 +22,7 @@ def check_flags(
     """Refuse flags that exclude each other."""
     from rubric_engine.errors import UsageError
 
-    if executed and sandbox != "none":
+    if executed and sandbox not in ("auto", "none"):
         raise UsageError("--executed says that it was run already; leave --sandbox out")
     if log is not None and not executed:
         raise UsageError("--log goes with --executed")
@@ -47,24 +48,61 @@ def narrowed(task: Task, category: str | None, outputs: list[str] | None) -> Tas
     return replace(task, outputs=checked_outputs(outputs)) if outputs else task
 
 
-def limits(task: Task, seconds: float | None) -> Limits | None:
-    """The limits of a run, with the time that a flag gives."""
-    from rubric_engine.isolation import Limits
+def take_in(
+    path: Path, task: Task, log: Path | None, *, executed: bool, allow_empty: bool
+) -> tuple[Submission, Execution | None]:
+    """The submission, and the run of it where one was made before or is declared.
 
-    if seconds is None:
-        return None
-    return (task.limits or Limits()).model_copy(update={"time": seconds})
-
-
-def declared(task: Task, submission: Submission, log: Path | None) -> Execution:
-    """A run that was made elsewhere."""
+    Raises:
+        RunError: It is a folder that `reproduce` wrote, and cannot be believed or does not fit.
+        SubmissionError: It cannot be loaded.
+    """
     from rubric_engine.declared import declared_execution
+    from rubric_engine.executed import folder, is_executed, load_executed
+    from rubric_engine.submission import load_submission
 
-    return declared_execution(submission, outputs=task.outputs, log=log)
+    reproduced = is_executed(path)
+    if reproduced and not executed:
+        kept = load_executed(path)
+        kept.require_fit(skip=task.skip, outputs=task.outputs)
+        return kept.handed_in, kept.execution
+    if reproduced:
+        log = log or path / folder.LOG
+        path = path / folder.FILES
+    submission = load_submission(path, skip=task.skip, allow_empty=allow_empty)
+    if not executed:
+        return submission, None
+    return submission, declared_execution(submission, outputs=task.outputs, log=log)
 
 
-def announce(task: Task, path: str, submission: Submission, chosen: Choice) -> None:
-    """Say on stderr what is graded and by whom."""
+def model_settings(name: str | None, base_url: str | None) -> dict[str, str]:
+    """What flags say of the model, as settings that take the place of a card's.
+
+    Raises:
+        UsageError: It cannot be the model of a card.
+    """
+    from pydantic import ValidationError
+
+    from rubric_engine.errors import UsageError
+    from rubric_engine.model import ModelConfig
+
+    flags = {"name": name, "base_url": base_url}
+    given = {key: value for key, value in flags.items() if value is not None}
+    try:
+        ModelConfig.model_validate({"name": "any", **given})
+    except ValidationError as error:
+        wrong = error.errors()[0]  # its words without the value, which may hold a key
+    else:
+        return given
+    flag = "--model" if wrong["loc"] == ("name",) else "--base-url"
+    why = wrong["msg"].removeprefix("Value error, ")
+    raise UsageError(f"{flag}: {why}", fix=["--base-url http://localhost:8000/v1 --model NAME"])
+
+
+def announce(
+    task: Task, path: str, submission: Submission, chosen: Choice, box: Box, network: str
+) -> None:
+    """Say on stderr what is graded, by whom, and where it is run."""
     from rubric_engine.cli.output import note, printable
 
     files, rubric, card = submission.files, task.view, chosen.candidate.judge.card
@@ -81,14 +119,21 @@ def announce(task: Task, path: str, submission: Submission, chosen: Choice) -> N
         note(f"{name:11} {text}   sha {sha[:8]}")
     for model in chosen.candidate.models:
         note(f"{'model':11} {printable(f'{model.name} at {model.base_url}')}")
+    if box.sandbox is not None:
+        online = f", network {network}" if box.sandbox.isolates else ""
+        note(f"{'sandbox':11} {printable(box.sandbox.name)}{online}")
 
 
-def warn(box: Sandbox | None) -> None:
-    """Say on stderr where a sandbox does not isolate."""
-    from rubric_engine.cli.output import note
+def warn(box: Box) -> None:
+    """Say on stderr where a sandbox does not isolate, and where there is none and one is missed."""
+    from rubric_engine.cli.output import note, printable
 
-    if box is not None and not box.isolates:
-        note(f"warning: {getattr(box, 'warning', f'the sandbox {box.name} does not isolate')}")
+    sandbox = box.sandbox
+    if box.why:
+        note(f"warning: reproduce.sh is not run: {printable(box.why)}; --sandbox none runs nothing")
+    elif sandbox is not None and not sandbox.isolates:
+        text = getattr(sandbox, "warning", f"the sandbox {sandbox.name} does not isolate")
+        note(f"warning: {text}")
 
 
 def write(path: Path, text: str) -> None:

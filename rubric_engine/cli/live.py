@@ -1,4 +1,4 @@
-"""The live block: four lines on stderr that are drawn anew."""
+"""The live block: four lines on stderr that are drawn anew, five while calls wait."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.output import percent, printable, span
-from rubric_engine.cli.progress import clock
-from rubric_engine.spending.dollars import show_dollars
+from rubric_engine.cli.progress import clock, old, waiting_words
+from rubric_engine.spending.dollars import show_cap, show_dollars
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -38,12 +38,16 @@ def live(watched: Watched, redraws_per_second: int) -> Iterator[None]:
 
 
 def block(watched: Watched) -> Group:
-    """The four lines."""
+    """The lines; the last one says what is waited for, where something is."""
     from rich.console import Group
     from rich.text import Text
 
     traffic = watched.traffic()
-    lines = (_score_line(watched), _money_line(watched, traffic), _traffic_line(traffic))
+    lines = [_score_line(watched), _money_line(watched, traffic), _traffic_line(traffic)]
+    if watched.running is not None and not watched.done:
+        lines.insert(0, watched.running())
+    if traffic.waiting is not None:
+        lines.append(waiting_words(traffic.waiting, traffic.waiters))
     texts = (Text(line, no_wrap=True, overflow="ellipsis") for line in lines)
     return Group(_bar(watched, traffic), *texts)
 
@@ -73,12 +77,13 @@ def _score_line(watched: Watched) -> str:
 
 
 def _money_line(watched: Watched, traffic: Traffic) -> str:
-    cap = "" if watched.max_cost is None else f" of {show_dollars(watched.max_cost)}"
+    cap = "" if watched.max_cost is None else f" of {show_cap(watched.max_cost)}"
     spent = f"spent {show_dollars(traffic.dollars)}{cap}   {traffic.tokens:,} tokens"
     return f"{spent}   asked {traffic.asked:,}   replayed {traffic.replayed:,}"
 
 
 def _traffic_line(traffic: Traffic) -> str:
     slowed = f", slowed from {traffic.most}" if traffic.limit < traffic.most else ""
-    flight = f"in flight {traffic.in_flight}/{traffic.limit}{slowed}"
+    oldest = f", oldest {clock(traffic.oldest)}" if old(traffic) else ""
+    flight = f"in flight {traffic.in_flight}/{traffic.limit}{slowed}{oldest}"
     return f"{flight}   Ctrl-C stops; what is paid is kept"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.cli.failure import EXIT_GATE, EXIT_INCOMPLETE
+from rubric_engine.errors import SandboxError
 
 if TYPE_CHECKING:
     from rubric_engine.result import Report
@@ -30,29 +31,48 @@ def exit_code(report: Report, gates: tuple[str, ...] = ()) -> int:
     """Exit code of a finished grading."""
     if report.stopped is not None:
         return report.stopped.exit_code
+    if str((report.provenance.get("execution") or {}).get("status")).startswith("infra"):
+        return SandboxError.exit_code
     if report.failed:
         return EXIT_INCOMPLETE
     return EXIT_GATE if gates else 0
 
 
 def print_report(
-    report: Report, code: int, gates: tuple[str, ...], *, quiet: bool, as_json: bool
+    report: Report,
+    code: int,
+    gates: tuple[str, ...],
+    *,
+    quiet: bool,
+    as_json: bool,
+    why: str = "",
 ) -> None:
-    """Print the result to stdout: a summary, one line, or one JSON document."""
+    """Print the result to stdout: a summary, one line, or one JSON document.
+
+    Args:
+        report: The report.
+        code: The exit code.
+        gates: What the gates that failed say.
+        quiet: One line.
+        as_json: One JSON document.
+        why: Why another judge graded than the one that was named; empty where none did.
+    """
     from rubric_engine.cli import summary
     from rubric_engine.cli.output import note, print_json, say
 
     if as_json:
-        print_json(document(report, code, gates))
+        print_json(document(report, code, gates, why))
     elif quiet:
         for gate in gates:
             note(f"gate: {gate}")
-        say(summary.quiet_line(report))
+        say(summary.quiet_line(report, fell_back=bool(why)))
     else:
         summary.print_summary(report, code, gates)
 
 
-def document(report: Report, code: int, gates: tuple[str, ...] = ()) -> dict[str, Any]:
+def document(
+    report: Report, code: int, gates: tuple[str, ...] = (), why: str = ""
+) -> dict[str, Any]:
     """The one JSON document of a grading."""
     run = report.run or ""
     facts = report.provenance
@@ -71,6 +91,7 @@ def document(report: Report, code: int, gates: tuple[str, ...] = ()) -> dict[str
             "submission": facts.get("submission_sha256"),
             "judge": facts.get("judge", {}).get("fingerprint"),
         },
+        "judge": {"name": facts.get("judge", {}).get("name"), "why": why or None},
         "mode": facts.get("mode"),
         "disqualified": report.disqualified,
         "cost": dict(report.cost),

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rubric_engine.connection import Traffic
     from rubric_engine.grading import Grade, Score
+    from rubric_engine.models.retry import Waiting
     from rubric_engine.rubric import Rubric
 
 REDRAWS_PER_SECOND = 4
 _LINE_S = 30.0
 _LINE_SHARE = 0.05
+_OLD_S = 10.0
+"""Seconds after which a request that is still out is worth telling."""
 
 
 @dataclass
@@ -31,6 +35,7 @@ class Watched:
         max_cost: Cap in dollars, or None.
         grades: Grades so far, by key.
         started: When it began, by the monotonic clock.
+        running: Tells how the run of `reproduce.sh` goes on, where there is one.
     """
 
     name: str
@@ -38,6 +43,7 @@ class Watched:
     max_cost: float | None = None
     grades: dict[str, Grade] = field(default_factory=dict)
     started: float = field(default_factory=time.monotonic)
+    running: Callable[[], str] | None = None
     _traffic: Callable[[], Traffic] | None = None
     _score: Score | None = None
     _scored: float = 0.0
@@ -97,10 +103,15 @@ class Watched:
         return sum(grade.status == "ungradeable" for grade in grades) - failed, failed
 
 
+def shown_if(shows: bool, watched: Watched) -> AbstractContextManager[None]:
+    """Show a grading on stderr while the body runs, or show nothing."""
+    return shown(watched) if shows else nullcontext()
+
+
 @contextmanager
 def shown(watched: Watched) -> Iterator[None]:
     """Show a grading on stderr while the body runs."""
-    if _on_terminal():
+    if on_terminal():
         from rubric_engine.cli.live import live
 
         with live(watched, REDRAWS_PER_SECOND):
@@ -110,7 +121,8 @@ def shown(watched: Watched) -> Iterator[None]:
             yield
 
 
-def _on_terminal() -> bool:
+def on_terminal() -> bool:
+    """Whether stderr is a terminal on which lines can be drawn anew."""
     if os.environ.get("CI") or os.environ.get("TERM", "dumb") == "dumb":
         return False
     return sys.stderr is not None and sys.stderr.isatty()
@@ -118,7 +130,7 @@ def _on_terminal() -> bool:
 
 @contextmanager
 def _plain(watched: Watched) -> Iterator[None]:
-    """A line for every 5 % and, where nothing moves, every 30 s."""
+    """A line for every 5 %, where calls begin to wait, and every 30 s where nothing moves."""
     ended = threading.Event()
     lines = threading.Thread(target=_write_lines, args=(watched, ended), daemon=True)
     lines.start()
@@ -135,18 +147,22 @@ _LOOK_S = 0.25
 def _write_lines(watched: Watched, ended: threading.Event) -> None:
     from rubric_engine.cli.output import note
 
-    share, at = 0.0, time.monotonic()
+    share, at, told = 0.0, time.monotonic(), -math.inf
     while not ended.wait(_LOOK_S):
         now = time.monotonic()
         moved = watched.share >= share + _LINE_SHARE
-        if moved or now - at >= _LINE_S:
-            note(plain_line(watched))
+        waits = watched.traffic().waiting is not None
+        if moved or now - at >= _LINE_S or (waits and now - told >= _LINE_S):
+            runs = watched.running if not watched.done else None
+            note(runs() if runs is not None else plain_line(watched))
             share, at = watched.share, now
+            told = now if waits else told
 
 
 def plain_line(watched: Watched) -> str:
     """How it stands, as words and numbers that a program can read."""
     from rubric_engine.cli.output import printable, span
+    from rubric_engine.spending.dollars import show_cap, show_most
 
     traffic, score = watched.traffic(), watched.score()
     _, failed = watched.counts()
@@ -155,14 +171,38 @@ def plain_line(watched: Watched) -> str:
         "score": span(score),
         "graded": f"{100 * score.coverage:.0f}%",
         "failed": failed,
+        "in_flight": traffic.in_flight,
+        "oldest": clock(traffic.oldest) if old(traffic) else None,
         "replayed": traffic.replayed,
-        "cost": "unpriced" if traffic.dollars is None else f"{traffic.dollars:.2f}",
-        "cap": None if watched.max_cost is None else f"{watched.max_cost:.2f}",
+        "cost": "unpriced" if traffic.dollars is None else _bare(show_most(traffic.dollars)),
+        "cap": None if watched.max_cost is None else _bare(show_cap(watched.max_cost)),
         "eta": None if left is None else clock(left),
     }
     told = " ".join(f"{name}={value}" for name, value in facts.items() if value is not None)
+    if traffic.waiting is not None:
+        told += f" {waiting_words(traffic.waiting, traffic.waiters)}"
     head = f"{time.strftime('%H:%M:%S')} grade {printable(watched.name, 24)}"
     return f"{head} {watched.done}/{watched.total} {100 * watched.share:.0f}% {told}"
+
+
+def _bare(dollars: str) -> str:
+    """An amount as a program reads it."""
+    return dollars.removeprefix("$").replace(",", "")
+
+
+def waiting_words(waiting: Waiting, waiters: int) -> str:
+    """What is waited for: `waiting 8 s: HTTP 500 from http://localhost/v1, attempt 4`."""
+    from rubric_engine.cli.output import printable
+
+    left = max(0, math.ceil(waiting.until - time.monotonic()))
+    who = "waiting" if waiters == 1 else f"{waiters} calls wait, one for"
+    where = printable(waiting.endpoint, 40)
+    return f"{who} {left} s: {waiting.why} from {where}, attempt {waiting.attempt}"
+
+
+def old(traffic: Traffic) -> bool:
+    """Whether a request has been out for so long that it is worth telling."""
+    return traffic.oldest >= _OLD_S
 
 
 def clock(seconds: float) -> str:

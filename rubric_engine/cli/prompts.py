@@ -53,12 +53,16 @@ def print_calls(leaf: str, calls: list[dict[str, Any]]) -> None:
 
 def _lines(call: dict[str, Any]) -> Iterator[str]:
     yield f"call {printable(call['key'])}"
+    answer = call["answer"]
+    if answer is not None and answer["shortened_to"]:
+        yield "  longer than the model's window; asked again with less evidence, as call"
+        yield f"  {printable(answer['shortened_to'])}"
+        return
     if not call["messages"]:
         yield "  its prompt is not kept: it had no answer, or `cache prune` removed it"
     for message in call["messages"]:
         yield f"--- {message['role']}"
         yield from map(printable, message["content"].split("\n"))
-    answer = call["answer"]
     if answer is not None:
         yield f"--- answer: {answer['outcome']} {printable(answer['detail'])}".rstrip()
         yield f"    of {printable(answer['answered_model'])}, {printable(answer['created'])}"

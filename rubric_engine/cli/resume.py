@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rubric_engine.cli.options import finite
+
 if TYPE_CHECKING:
     from rubric_engine.connection import Spending
-    from rubric_engine.isolation import Sandbox
-
-
-def _finite(value: float | None) -> float | None:
-    if value is not None and not math.isfinite(value):
-        raise typer.BadParameter(f"{value} is not a finite number")
-    return value
+    from rubric_engine.result import Report
+    from rubric_engine.resuming import Past
 
 
 def resume(
@@ -33,62 +31,129 @@ def resume(
             help="Hard cap over all resumes, in place of the run's.",
             metavar="DOLLARS",
             min=0,
-            callback=_finite,
+            callback=finite,
         ),
     ] = None,
     max_tokens: Annotated[
         int | None, typer.Option(help="Hard cap on tokens, in place of the run's.", min=1)
     ] = None,
+    confirm_above: Annotated[
+        float,
+        typer.Option(
+            help="Ask before spending more, where no cap holds.",
+            metavar="DOLLARS",
+            min=0,
+            callback=finite,
+        ),
+    ] = 5.0,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Spend without asking.")] = False,
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Ask again where a call failed.")
     ] = False,
+    env_file: Annotated[
+        Path | None,
+        typer.Option(help="Variables for the script, if the run had any.", metavar="FILE"),
+    ] = None,
     runs: Annotated[Path | None, typer.Option(help="Folder of runs.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print one line.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Go on with a run that was stopped, paying only for what is missing."""
     from rubric_engine import resuming
+    from rubric_engine.cli.env_file import read_env_file
     from rubric_engine.cli.inputs import warn
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.outcome import exit_code, print_report
-    from rubric_engine.cli.output import note, printable
+    from rubric_engine.cli.sandboxing import Box
     from rubric_engine.runs import find_run, newest_unfinished
+    from rubric_engine.sandbox import load_sandbox
 
     bases = run_bases(runs)
     path = newest_unfinished(bases) if run is None else find_run(run, bases)
-    if not (quiet or as_json):
-        note(f"{'resuming':11} {printable(str(path))}")
-    warn(_box_to_run(path))
-    limits = _limits(path, max_cost, max_tokens)
-    report = resuming.resume(path, spending=limits, retry_failed=retry_failed)
+    past, silent = resuming.read_past(path), quiet or as_json
+    spending = _spending(past, max_cost, max_tokens, retry_failed=retry_failed)
+    if not silent:
+        _announce(past, spending)
+    pays = False
+    if not past.is_finished(retry_failed=retry_failed):
+        warn(Box(load_sandbox(past.sandbox) if past.sandbox is not None else None))
+        agreed = yes or spending.max_cost is not None
+        pays = _ask(past, spending, above=None if agreed else confirm_above, silent=silent)
+    variables = read_env_file(env_file) if env_file is not None else None
+    report = _resume(past, spending, variables, shows=pays and not silent)
     code = exit_code(report)
     print_report(report, code, (), quiet=quiet, as_json=as_json)
     return code
 
 
-def _box_to_run(run: Path) -> Sandbox | None:
-    """The sandbox in which `reproduce.sh` will run, for the run kept no execution."""
-    from rubric_engine.kept import read_inputs
-    from rubric_engine.sandbox import load_sandbox
-
-    if (run / "execution.json").is_file():
-        return None
-    name = read_inputs(run).sandbox
-    return load_sandbox(name) if name is not None else None
-
-
-def _limits(path: Path, max_cost: float | None, max_tokens: int | None) -> Spending | None:
+def _spending(
+    past: Past, max_cost: float | None, max_tokens: int | None, *, retry_failed: bool
+) -> Spending:
     """The run's own limits, but for those that are given now."""
-    from dataclasses import replace
-
-    from rubric_engine.kept import read_inputs
     from rubric_engine.resuming import spending_of
 
-    if max_cost is None and max_tokens is None:
-        return None
-    own = spending_of(read_inputs(path))
+    own = spending_of(past.inputs)
     return replace(
         own,
         max_cost=own.max_cost if max_cost is None else max_cost,
         max_tokens=own.max_tokens if max_tokens is None else max_tokens,
+        retry_failed=retry_failed,
     )
+
+
+def _announce(past: Past, spending: Spending) -> None:
+    """Say on stderr what is gone on with, and how much of it is done."""
+    from rubric_engine.cli.output import note, printable
+
+    kept = len(past.standing(retry_failed=spending.retry_failed))
+    left = len(past.task.view.leaves()) - kept
+    note(f"{'resuming':11} {printable(str(past.path))}   {kept:,} leaves kept, {left:,} to do")
+
+
+def _ask(past: Past, spending: Spending, *, above: float | None, silent: bool) -> bool:
+    """Say what the rest may cost, and get a person's word where nobody has given it.
+
+    Returns:
+        Whether a model will be asked.
+    """
+    from rubric_engine.candidate import kept_candidate
+    from rubric_engine.case import Case
+    from rubric_engine.cli.consent import ask
+    from rubric_engine.cli.settling import supposed
+    from rubric_engine.dry_run import foresee
+    from rubric_engine.kept.inputs import JUDGE
+    from rubric_engine.models.credentials import find_key
+
+    candidate = kept_candidate(past.path / JUDGE)
+    for config in candidate.models:
+        find_key(config)
+    if candidate.models and not (silent and above is None):
+        execution = past.execution or supposed(past.sandbox)
+        foresight = foresee(
+            candidate.judge,
+            Case(past.task, past.handed_in, execution),
+            runs=past.path.resolve().parent,
+            spending=spending,
+            standing=past.standing(retry_failed=spending.retry_failed),
+        )
+        ask(foresight, above=above, silent=silent)
+    return bool(candidate.models)
+
+
+def _resume(
+    past: Past, spending: Spending, secrets: Mapping[str, str] | None, *, shows: bool
+) -> Report:
+    """Go on, and show how it goes where a model is asked and somebody looks."""
+    from rubric_engine import resuming
+    from rubric_engine.cli.progress import Watched, shown_if
+
+    standing = past.standing(retry_failed=spending.retry_failed)
+    watched = Watched(past.task.name, past.task.view, spending.max_cost, standing)
+    with shown_if(shows, watched):
+        return resuming.resume(
+            past,
+            spending=replace(spending, watch=watched.connected),
+            retry_failed=spending.retry_failed,
+            on_grade=watched.on_grade,
+            secrets=secrets,
+        )

@@ -39,7 +39,7 @@ def list_runs(
         note("no runs yet   next: rubric-engine grade SUBMISSION --task TASK")
         return
     grid = table("<run", "<status", "<score", "cover", "<judge")
-    show(fill(grid, map(_cells, kept)))
+    show(fill(grid, map(_cells, kept)), *_next_lines(kept))
     if any(not run.ours for run in kept):
         note("(not yours) was not made by you; a path reads it, its name and `latest` do not")
 
@@ -56,10 +56,10 @@ def info(
     from rubric_engine.runs import find_run, kept_run, load_report
 
     kept = kept_run(find_run(run, run_bases(runs)))
-    report = load_report(kept.path)
+    report = _with_cost(kept, load_report(kept.path))
     if as_json:
         facts = {name: value for name, value in kept.facts.items() if name != "seal"}
-        more = {"cost": dict(report.cost), "facts": facts, "resumable": _is_resumable(kept)}
+        more = {"cost": dict(report.cost), "facts": facts, "resumable": kept.is_resumable}
         print_json({"ok": True, **_plain(kept), **more, "exit_code": 0})
     else:
         show(*_info_lines(kept, report))
@@ -92,20 +92,42 @@ def remove(
         print_json({"ok": True, "removed": [str(path) for path in paths], "exit_code": 0})
 
 
-def _confirm(paths: list[str]) -> None:
-    import sys
+def _next_lines(kept: list[KeptRun]) -> Iterator[str]:
+    """The commands that go on with the newest run that was stopped, and with what failed."""
+    from rubric_engine.cli.output import leaves
+    from rubric_engine.cli.summary import name_of
 
+    stopped = [run for run in kept if run.is_unfinished]
+    failed = [run for run in kept if _failed(run) and run.is_resumable]
+    if stopped:
+        more = f", the newest of {len(stopped)}" if len(stopped) > 1 else ""
+        yield f"next    rubric-engine resume {name_of(stopped[-1].path)}   it was stopped{more}"
+    if failed:
+        again = f"resume {name_of(failed[-1].path)} --retry-failed"
+        yield f"next    rubric-engine {again}   {leaves(_failed(failed[-1]))} failed"
+
+
+def _failed(run: KeptRun) -> int:
+    """Leaves of a finished run whose call failed; asking again may help."""
+    failed = run.facts.get("failed")
+    return failed if isinstance(failed, int) and run.status == "done" else 0
+
+
+def _confirm(paths: list[str]) -> None:
+    from rubric_engine.cli.consent import is_asked, says_yes
     from rubric_engine.errors import UsageError
 
     what = paths[0] if len(paths) == 1 else f"{len(paths)} runs ({', '.join(paths)})"
-    if not sys.stdin.isatty():
+    if not is_asked():
         raise UsageError(f"removing {what} needs --yes where nobody can be asked")
-    typer.confirm(f"Remove {what}?", abort=True, err=True)
+    if not says_yes(f"Remove {what}? [y/N] "):
+        raise UsageError("you did not say yes, so nothing was removed", code="E004")
 
 
 def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
+    from rubric_engine.cli.costs import cost_lines
     from rubric_engine.cli.output import printable
-    from rubric_engine.cli.summary import quiet_line, run_name
+    from rubric_engine.cli.summary import going_on, quiet_line
 
     facts = run.facts
     yield f"run         {printable(str(run.path))}" + ("" if run.ours else "   (not yours)")
@@ -113,12 +135,26 @@ def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
     yield f"score       {printable(quiet_line(replace(report, run=None)))}"
     for name, value in _named(facts):
         yield f"{name:11} {printable(str(value))}"
-    for name, amount in report.cost.items():
-        yield f"{name:17} {amount:,.4f}" if name == "usd" else f"{name:17} {amount:,.0f}"
+    if "attempts" in report.cost:
+        yield f"attempts    {report.cost['attempts']:,.0f}"
+    yield from (f"{line[:8]:12}{line[8:]}" for line in cost_lines(report.cost))
     if report.stopped is not None:
         yield f"stopped     {report.stopped.code} {printable(report.stopped.message)}"
-    if run.status in ("died", "stopped") and _is_resumable(run):
-        yield f"next        rubric-engine resume {run_name(report)}"
+    again = going_on(report, stopped=run.is_unfinished)
+    if again and run.is_resumable:
+        yield f"next        {again}"
+
+
+def _with_cost(run: KeptRun, report: Report) -> Report:
+    """The report with what a run that died has paid, which only the ledger knows."""
+    from rubric_engine.connection import paid_so_far
+    from rubric_engine.kept import read_inputs
+
+    if run.status != "died" or not run.is_resumable:
+        return report
+    caps = read_inputs(run.path).caps
+    cost = paid_so_far(run.path, max_cost=caps.max_cost, max_tokens=caps.max_tokens)
+    return replace(report, cost=cost)
 
 
 def _named(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -138,12 +174,6 @@ def _named(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         yield "versions", ", ".join(f"{name} {number}" for name, number in versions.items())
 
 
-def _is_resumable(run: KeptRun) -> bool:
-    from rubric_engine.kept.inputs import LIST
-
-    return run.ours and (run.path / LIST).is_file()
-
-
 def _plain(run: KeptRun) -> dict[str, Any]:
     names = ("task", "mode", "started")
     score = run.score.model_dump(exclude={"sd"}) if run.score else None
@@ -152,6 +182,7 @@ def _plain(run: KeptRun) -> dict[str, Any]:
         "run": str(run.path),
         "status": run.status,
         "ours": run.ours,
+        "failed": _failed(run),
         "judge": judge.get("name") if isinstance(judge, dict) else None,
         "score": score,
     } | {name: str(run.facts.get(name, "")) for name in names}
@@ -162,7 +193,8 @@ def _cells(run: KeptRun) -> list[str]:
 
     score = run.score
     figures = [span(score), percent(score.coverage)] if score else ["-", "-"]
-    status = run.status if run.ours else f"{run.status} (not yours)"
+    status = f"{run.status}, {_failed(run)} failed" if _failed(run) else run.status
+    status += "" if run.ours else " (not yours)"
     judge = _plain(run)["judge"] or "-"
     return [
         printable(run.path.name, 36),

@@ -11,8 +11,13 @@ import typer
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from rubric_engine.evidence import Receipt
     from rubric_engine.grading import Grade
     from rubric_engine.result import Report
+    from rubric_engine.runs import KeptRun
+
+_MOST_LINES = 20
+"""Lines of a receipt; a longer one is folded. --json has all of it."""
 
 
 def show(
@@ -28,25 +33,27 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Show where the points of a run went."""
+    from rubric_engine.cli import output
     from rubric_engine.cli.locate import run_bases
-    from rubric_engine.cli.output import print_json
     from rubric_engine.errors import UsageError
-    from rubric_engine.runs import find_run, load_report
+    from rubric_engine.runs import find_run, kept_run, load_report
 
     if lost and open_:
         raise UsageError("give --lost or --open, not both")
-    report = load_report(find_run(run, run_bases(runs)))
+    kept = kept_run(find_run(run, run_bases(runs)))
+    report = load_report(kept.path)
     if leaf is not None:
         _known(report, leaf)
     if prompt:
         _show_prompts(report, leaf, as_json=as_json)
     elif as_json:
         value = _document(report, leaf, lost=lost, open_=open_)
-        print_json({"ok": True, "run": report.run} | value | {"exit_code": 0})
+        output.print_json({"ok": True, "run": report.run} | value | {"exit_code": 0})
     elif leaf is not None:
         _show_leaf(report, leaf)
     else:
         _show_run(report, depth, lost=lost, open_=open_)
+        output.show(*_next_lines(report, kept))
 
 
 def _document(report: Report, leaf: str | None, *, lost: bool, open_: bool) -> dict[str, Any]:
@@ -60,6 +67,7 @@ def _document(report: Report, leaf: str | None, *, lost: bool, open_: bool) -> d
             "criterion": report.rubric[leaf].model_dump(mode="json", exclude_defaults=True),
             "score": report.scores[leaf].model_dump(exclude={"sd"}),
             "grade": grade_dict(grade) if grade else None,
+            "receipt": _receipt_dict(report, grade),
         }
     rows = {row["key"]: row for row in whole["criteria"]}
     if lost:
@@ -85,6 +93,7 @@ def _show_prompts(report: Report, leaf: str | None, *, as_json: bool) -> None:
 
 def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
     from rubric_engine.cli import output, summary
+    from rubric_engine.cli.costs import cost_lines
 
     output.show(*summary.score_lines(report), "")
     if lost:
@@ -94,9 +103,17 @@ def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
     else:
         output.show(_tree_table(report, depth))
     lines = [f"warning {w.code}  {output.printable(w.message)}" for w in report.warnings]
-    output.show("", *lines)
-    run = summary.run_name(report)
-    output.show(f"next    rubric-engine show {run} LEAF   what was looked for, found, and where")
+    output.show("", *lines, *cost_lines(report.cost))
+
+
+def _next_lines(report: Report, kept: KeptRun) -> Iterator[str]:
+    from rubric_engine.cli.summary import going_on, run_name
+
+    again = going_on(report, stopped=kept.is_unfinished)
+    if again and kept.is_resumable:
+        yield f"next    {again}"
+    run = run_name(report)
+    yield f"next    rubric-engine show {run} LEAF   what was looked for, found, and where"
 
 
 def _tree_table(report: Report, depth: int) -> Table:
@@ -160,7 +177,35 @@ def _show_leaf(report: Report, key: str) -> None:
         )
     grade = report.grades.get(key)
     if grade is not None:
-        show(*_grade_lines(grade))
+        show(*_grade_lines(grade), *_receipt_lines(report, grade))
+
+
+def _receipt_of(report: Report, grade: Grade | None) -> Receipt | None:
+    from rubric_engine.kept import find_receipt
+
+    if grade is None or grade.receipt is None or report.run is None:
+        return None
+    return find_receipt(Path(report.run), grade.receipt)
+
+
+def _receipt_dict(report: Report, grade: Grade | None) -> dict[str, Any] | None:
+    receipt = _receipt_of(report, grade)
+    return receipt.to_dict() if receipt is not None else None
+
+
+def _receipt_lines(report: Report, grade: Grade) -> Iterator[str]:
+    """What of the submission the judge was shown; of many files, folder by folder."""
+    from rubric_engine.cli.output import printable
+
+    receipt = _receipt_of(report, grade)
+    if receipt is None:
+        return
+    yield "evidence"
+    for line in receipt.text(lambda text: text.count("\n") <= _MOST_LINES).splitlines():
+        yield f"  {printable(line)}"
+    if receipt.unranked:
+        why = printable(receipt.unranked)
+        yield f"  The model did not rank the files ({why}): they were chosen by their words."
 
 
 def _label(report: Report, key: str) -> str:

@@ -9,8 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubric_engine.cli.costs import cost_lines
 from rubric_engine.cli.output import fill, percent, points, printable, show, span, table
-from rubric_engine.spending.dollars import show_dollars
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,8 +46,13 @@ def score_lines(report: Report) -> Iterator[str]:
         yield f"       coverage {percent(bounds.coverage)} of the weight is graded"
 
 
-def quiet_line(report: Report) -> str:
-    """The result in one line: range, value with its policy, coverage, and the run."""
+def quiet_line(report: Report, *, fell_back: bool = False) -> str:
+    """The result in one line: range, value with its policy, coverage, and the run.
+
+    Args:
+        report: The report.
+        fell_back: Whether another judge graded than would have where a key is set.
+    """
     score, bounds = report.score, report.bounds
     parts = [span(bounds) if bounds.low is not None else "not applicable"]
     if report.disqualified is not None:
@@ -55,6 +60,8 @@ def quiet_line(report: Report) -> str:
     elif bounds.low is not None and bounds.coverage < 1:
         value = f"{percent(score.value)} missing={report.missing}"
         parts.append(f"({value}, {percent(bounds.coverage)} graded)")
+    if fell_back:
+        parts.append(f"judge={printable(str(report.provenance['judge']['name']))} (no key)")
     return "  ".join([*parts, report.run or ""]).rstrip()
 
 
@@ -113,53 +120,41 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
     for warning in report.warnings:
         yield f"warning {warning.code}  {printable(warning.message)}"
     yield from (f"gate    {gate}" for gate in gates)
-    yield from _cost_lines(report)
+    yield from cost_lines(report.cost)
     if code == 5:
         yield from _failed_lines(report)
     if code:
         yield f"exit    {code}"
     if report.run is not None:
         yield f"run     {printable(report.run)}"
-        if report.stopped is not None:
-            yield f"next    rubric-engine resume {run}   pays only for what is missing"
-        elif code == 5 and report.cost:
-            again = f"rubric-engine resume {run} --retry-failed"
-            yield f"next    {again}   asks again where a call failed"
+        again = going_on(report, stopped=report.stopped is not None)
+        yield from [f"next    {again}"] if again else []
         yield f"next    rubric-engine show {run} --lost     rubric-engine show {run} LEAF"
 
 
-def _cost_lines(report: Report) -> Iterator[str]:
-    """What judges that pay have spent; "unpriced" where no price is known, never $0.00."""
-    cost = report.cost
-    replayed = f"{cost.get('replayed', 0):,.0f} replayed"
-    if not cost.get("attempts"):
-        if cost.get("replayed"):
-            yield f"cost    nothing   0 calls + {replayed}"
-        return
-    read, cached = cost["input_tokens"], cost["cached_tokens"]
-    share = percent(cached / read) if read else "0%"
-    tokens = f"{read:,.0f} in ({share} cached), {cost['output_tokens']:,.0f} out"
-    yield f"cost    {_dollars(cost)}   {tokens}   {cost['calls']:,.0f} calls + {replayed}"
-    if "excess_tokens" in cost:
-        above = show_dollars(cost.get("excess_usd"))
-        yield (
-            f"excess  the server billed {cost['excess_tokens']:,.0f} tokens ({above}) above what"
-            " was reserved"
-        )
+def going_on(report: Report, *, stopped: bool) -> str:
+    """The command that goes on with a run, and what it does; empty where nothing is left to do.
 
-
-def _dollars(cost: Mapping[str, float]) -> str:
-    shown = show_dollars(cost.get("usd"))
-    blind = cost.get("unpriced_attempts", 0)
-    return f"{shown} and {blind:,.0f} requests unpriced" if "usd" in cost and blind else shown
+    Args:
+        report: Its report.
+        stopped: Whether it was stopped, or died.
+    """
+    run = run_name(report)
+    if stopped:
+        return f"rubric-engine resume {run}   pays only for what is missing"
+    if report.failed and "attempts" in report.cost:  # a judge that asks no model has none
+        return f"rubric-engine resume {run} --retry-failed   asks again where a call failed"
+    return ""
 
 
 def run_name(report: Report) -> str:
     """What a command takes to find the run of a report again."""
-    if report.run is None:
-        return "latest"
-    path = Path(report.run)
-    return path.name.rpartition("-")[2] if path.parent == Path("runs") else shlex.quote(report.run)
+    return "latest" if report.run is None else name_of(Path(report.run))
+
+
+def name_of(run: Path) -> str:
+    """What a command takes to find the run in a folder."""
+    return run.name.rpartition("-")[2] if run.parent == Path("runs") else shlex.quote(str(run))
 
 
 def _failed_lines(report: Report) -> Iterator[str]:

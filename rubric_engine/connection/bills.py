@@ -26,7 +26,8 @@ class Biller:
 
     def __call__(self, attempt: Attempt) -> None:
         """Bill an attempt that ended."""
-        bound = Usage(input_tokens=attempt.input_bound, output_tokens=attempt.output_bound or 0)
+        tokens, output = attempt.input_bound, attempt.output_bound or 0
+        most = self.tariff.bound(tokens, output) if self.tariff else None
         self.ledger.bill(
             BilledAttempt(
                 run=self.run,
@@ -38,18 +39,16 @@ class Biller:
                 status=attempt.status,
                 fault=attempt.error or "",
                 usage=attempt.usage,
-                bound=bound,
-                dollars=self._dollars(attempt),
+                estimate=attempt.estimate,
+                bound=Usage(input_tokens=tokens, output_tokens=output),
+                dollars=self._cost(attempt.usage) if attempt.usage is not None else most,
+                bound_dollars=most,
                 effective=dict(attempt.parameters),
             )
         )
 
-    def _dollars(self, attempt: Attempt) -> float | None:
-        if self.tariff is None:
-            return None
-        if attempt.usage is not None:
-            return self.tariff.cost(attempt.usage)
-        return self.tariff.bound(attempt.input_bound, attempt.output_bound or 0)
+    def _cost(self, usage: Usage) -> float | None:
+        return self.tariff.cost(usage) if self.tariff else None
 
 
 @dataclass(frozen=True)
@@ -64,12 +63,14 @@ class Sending:
     async def __call__(self, reserved: Bounds) -> None:
         """Enter it durably; the request goes out only then."""
         tokens, output = reserved.input_bound, reserved.output_bound or 0
+        most = self.tariff.bound(tokens, output) if self.tariff else None
         await self.ledger.sending(
             BilledAttempt(
                 run=self.run,
                 endpoint=self.config.base_url,
                 model=self.config.name,
                 bound=Usage(input_tokens=tokens, output_tokens=output),
-                dollars=self.tariff.bound(tokens, output) if self.tariff else None,
+                dollars=most,
+                bound_dollars=most,
             )
         )

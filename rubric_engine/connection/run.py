@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from rubric_engine.connection.bills import Biller, Sending
-from rubric_engine.connection.traffic import Counted, Traffic
+from rubric_engine.connection.costs import LEDGER, cost_of
+from rubric_engine.connection.traffic import Counted, Traffic, next_to_end
 from rubric_engine.ledger import Ledger, RecordedModel
 from rubric_engine.model import ChatModel, ModelConfig
 
 if TYPE_CHECKING:
     from rubric_engine.models import Limiter, OpenAIChat
     from rubric_engine.spending import Account, Tariff
-
-LEDGER = "ledger.sqlite"
-"""Name of the ledger, beside the run folders."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +101,7 @@ class Connection:
         limiters, clients, account = self._limiters.values(), self._clients, self._account
         most = {client.config.base_url: client.config.max_connections for client in clients[::-1]}
         asked = sum(model.ended for model in self._asked)
+        waiting, waiters = next_to_end(wait for client in clients for wait in client.waiting)
         return Traffic(
             in_flight=sum(limiter.in_flight for limiter in limiters),
             limit=sum(limiter.limit for limiter in limiters),
@@ -111,6 +110,9 @@ class Connection:
             replayed=max(0, sum(model.ended for model in self._wanted) - asked),
             tokens=account.spent_tokens if account else 0,
             dollars=account.spent_dollars if account else None,
+            oldest=max((limiter.oldest for limiter in limiters), default=0.0),
+            waiting=waiting,
+            waiters=waiters,
         )
 
     def asked(self) -> frozenset[str]:
@@ -120,31 +122,19 @@ class Connection:
     def cost(self) -> dict[str, float]:
         """What the run has spent over all its resumes; empty where no model was asked.
 
-        `replayed` counts this session's calls that were on record, `excess_tokens` and
-        `excess_usd` what a server billed above what was reserved under a cap.
+        `replayed` counts this session's calls that were on record. `uncounted_tokens` and
+        `uncounted_usd` are what stands for attempts whose usage is unknown: their bound, so at
+        most that much; `excess_tokens` and `excess_usd` what a server billed above what was
+        reserved under a cap.
         """
         if self._ledger is None:
             return {}
-        spent = self._ledger.spent(self.run)
-        known: dict[str, float] = {
-            "calls": spent.calls,
-            "attempts": spent.attempts,
-            "replayed": self.traffic().replayed,
-            "input_tokens": spent.usage.input_tokens,
-            "cached_tokens": spent.usage.cached_tokens,
-            "output_tokens": spent.usage.output_tokens,
-            "unpriced_attempts": spent.unpriced,
-        }
-        if spent.attempts > spent.unpriced or (self._priced and not spent.attempts):
-            known["usd"] = spent.dollars
-        return known | self._excess()
-
-    def _excess(self) -> dict[str, float]:
-        excess = self._account.excess if self._account else None
-        if excess is None:
-            return {}
-        tokens: dict[str, float] = {"excess_tokens": excess.tokens}
-        return tokens if excess.dollars is None else tokens | {"excess_usd": excess.dollars}
+        limits = self.spending
+        cost = cost_of(
+            self._ledger, self.run, priced=self._priced,
+            max_cost=limits.max_cost, max_tokens=limits.max_tokens,
+        )  # fmt: skip
+        return cost | {"replayed": self.traffic().replayed}
 
     def _recorded(self, model: ChatModel, ledger: Ledger) -> ChatModel:
         asked = Counted(model)
@@ -176,6 +166,7 @@ class Connection:
             meter=Budget(tariff, config=config, account=self._shared_account(ledger)),
             capabilities=Capabilities(ledger.capabilities()),
             limiter=self._limiters.setdefault(config.base_url, _limiter(config)),
+            ratio=ledger.calibration(self.run, config.base_url, config.name),
             on_send=Sending(self.run, config, tariff, ledger),
             on_attempt=Biller(self.run, config, tariff, ledger),
         )

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
 from rubric_engine.model import ChatModel, Completion, Message, ModelFault
+
+if TYPE_CHECKING:
+    from rubric_engine.models.retry import Waiting
+
+_READABLE_S = 1.0
+"""A shorter wait is over before anybody has read of it."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +29,9 @@ class Traffic:
         replayed: Calls whose end was on record.
         tokens: Tokens spent over all resumes of the run.
         dollars: Dollars spent over all resumes; None without a price.
+        oldest: Seconds that the oldest request has been out; 0 where none is.
+        waiting: Of the waits between attempts the one that ends first; None where nobody waits.
+        waiters: Calls that wait so.
     """
 
     in_flight: int = 0
@@ -31,6 +41,15 @@ class Traffic:
     replayed: int = 0
     tokens: int = 0
     dollars: float | None = None
+    oldest: float = 0.0
+    waiting: Waiting | None = None
+    waiters: int = 0
+
+
+def next_to_end(waits: Iterable[Waiting]) -> tuple[Waiting | None, int]:
+    """Of the waits that are worth telling the one that ends first, and their number."""
+    told = [wait for wait in waits if wait.seconds >= _READABLE_S]
+    return min(told, key=lambda wait: wait.until, default=None), len(told)
 
 
 class Counted:

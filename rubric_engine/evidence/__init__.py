@@ -5,14 +5,15 @@ share which blocks of a prompt. Everything here is a pure function: same inputs,
 """
 
 from rubric_engine.evidence.excerpt import Cut, Excerpt
-from rubric_engine.evidence.group import Group, Part, PartName
+from rubric_engine.evidence.group import Group, Part, PartName, Plan
 from rubric_engine.evidence.lines import shown_path, split
 from rubric_engine.evidence.notebook import render_notebook
 from rubric_engine.evidence.own import Own, own
-from rubric_engine.evidence.planner import Plan, plan
+from rubric_engine.evidence.planner import Planner, plan
 from rubric_engine.evidence.receipt import Line, Receipt
 from rubric_engine.evidence.room import Room
 from rubric_engine.evidence.shelf import Source
+from rubric_engine.evidence.shortlist import Shortlist
 
 __all__ = [
     "Cut",
@@ -23,8 +24,10 @@ __all__ = [
     "Part",
     "PartName",
     "Plan",
+    "Planner",
     "Receipt",
     "Room",
+    "Shortlist",
     "Source",
     "own",
     "plan",

@@ -1,14 +1,16 @@
-"""What a plan is made of: parts that prompts share, and groups of leaves that share all of them."""
+"""What a plan is: groups of leaves, and the parts of a prompt that the leaves of a group share."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+from rubric_engine.evidence.own import Own, own
 from rubric_engine.evidence.receipt import Receipt
+from rubric_engine.rubric import Rubric
 
 PartName = Literal["docs", "code", "script", "produced", "log", "receipt"]
 
@@ -52,6 +54,10 @@ class Group:
     shared: tuple[Part, ...]
     receipt: Receipt
 
+    def unranked(self, why: str) -> Group:
+        """The same, with a receipt that says why no model ranked the files."""
+        return replace(self, receipt=replace(self.receipt, unranked=why)) if why else self
+
     @cached_property
     def key(self) -> str:
         """Hash of what is shared: equal where prompts begin alike."""
@@ -67,6 +73,49 @@ class Group:
             if common > most:
                 best, most = other.key, common
         return best
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Who sees what.
+
+    Attributes:
+        rubric: The whole rubric.
+        groups: The groups in the order to send them: one that extends another comes after it.
+    """
+
+    rubric: Rubric
+    groups: tuple[Group, ...]
+
+    def group_of(self, leaf: str) -> Group:
+        """The group of a leaf.
+
+        Raises:
+            KeyError: The rubric has no such leaf.
+        """
+        return self._by_leaf[leaf]
+
+    def own(self, leaf: str) -> Own:
+        """What of the prompt is the leaf's own."""
+        return own(self.rubric, leaf)
+
+    @cached_property
+    def extends(self) -> dict[str, str | None]:
+        """For each group's key that of the group to send before it, so that its prefix is known.
+
+        Every prompt begins with the instructions and the paper, so the first group, which alone
+        has None, goes ahead of all.
+        """
+        before: dict[str, str | None] = {}
+        for at, group in enumerate(self.groups):
+            if group.key not in before:
+                first = self.groups[0].key if at else None
+                before[group.key] = group.extends(self.groups[:at]) or first
+        return before
+
+    @cached_property
+    def _by_leaf(self) -> dict[str, Group]:
+        return {leaf: group for group in self.groups for leaf in group.leaves}
 
 
 def _common(left: Iterable[Part], right: Iterable[Part]) -> int:

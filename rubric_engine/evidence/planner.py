@@ -12,58 +12,20 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from rubric_engine.categories import EvidenceKind
 from rubric_engine.evidence.account import Choice
-from rubric_engine.evidence.desk import Desk
-from rubric_engine.evidence.group import Group
-from rubric_engine.evidence.own import Own, own
+from rubric_engine.evidence.group import Group, Plan
+from rubric_engine.evidence.holdings import Holdings
 from rubric_engine.evidence.partition import partition
 from rubric_engine.evidence.room import Room
-from rubric_engine.evidence.select import Sees, Selector
+from rubric_engine.evidence.select import Sees, Selector, Shares
 from rubric_engine.evidence.shelf import Source
+from rubric_engine.evidence.shortlist import Shortlist, shortlist
+from rubric_engine.files import File
 from rubric_engine.rubric import Rubric
 
-
-@dataclass(frozen=True)
-class Plan:
-    """Who sees what.
-
-    Attributes:
-        rubric: The whole rubric.
-        groups: The groups in the order to send them: one that extends another comes after it.
-    """
-
-    rubric: Rubric
-    groups: tuple[Group, ...]
-
-    def group_of(self, leaf: str) -> Group:
-        """The group of a leaf.
-
-        Raises:
-            KeyError: The rubric has no such leaf.
-        """
-        return self._by_leaf[leaf]
-
-    def own(self, leaf: str) -> Own:
-        """What of the prompt is the leaf's own."""
-        return own(self.rubric, leaf)
-
-    @cached_property
-    def extends(self) -> dict[str, str | None]:
-        """For each group's key that of the group to send before it, so that its prefix is known.
-
-        Every prompt begins with the instructions and the paper, so the first group, which alone
-        has None, goes ahead of all.
-        """
-        before: dict[str, str | None] = {}
-        for at, group in enumerate(self.groups):
-            if group.key not in before:
-                first = self.groups[0].key if at else None
-                before[group.key] = group.extends(self.groups[:at]) or first
-        return before
-
-    @cached_property
-    def _by_leaf(self) -> dict[str, Group]:
-        return {leaf: group for group in self.groups for leaf in group.leaves}
+Leaves = dict[str, list[str]]
+"""Leaves by category."""
 
 
 def plan(
@@ -74,9 +36,18 @@ def plan(
     executed: Source | None = None,
     produced: Collection[str] = (),
     log: str | None = None,
+    not_taken: Collection[File] = (),
     ranked: Mapping[str, Sequence[str]] | None = None,
 ) -> Plan:
-    """Choose the evidence for every leaf of a rubric.
+    """Choose the evidence for every leaf of a rubric; see `Planner`."""
+    planner = Planner(
+        rubric, handed_in, room, executed=executed, produced=produced, log=log, not_taken=not_taken
+    )
+    return planner.plan(ranked or {})
+
+
+class Planner:
+    """Plans for one rubric and one submission.
 
     Args:
         rubric: The whole rubric, never a view of what is still to be graded: groups that depend
@@ -86,51 +57,115 @@ def plan(
         executed: The submission after the run; `handed_in` where it is None.
         produced: Paths of `executed` that the run produced.
         log: What the run printed; None where there was no run.
-        ranked: For tops of groups of an earlier plan without it, paths that somebody else
-            ranked, the closest first; only hinted files come before them. Groups stay the same.
+        not_taken: What the run left and nobody can read, for the receipt.
     """
-    selector = Selector(rubric, Desk(rubric, handed_in, room, executed, produced, log))
-    sights: dict[Sees, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for leaf in rubric.leaves():
-        sees = frozenset(rubric.category_of(leaf).sees)
-        sights[sees][rubric[leaf].task_category or ""].append(leaf)
-    families: dict[Sees, list[Sees]] = defaultdict(list)
-    groups: list[Group] = []
-    for sees in sorted(sights, key=_simplest_first):
-        if selector.all_fits(sees):
-            groups += _groups(sights[sees], rubric.root, selector.everything(sees))
-        else:
-            families[sees & {"docs", "code"}].append(sees)
-    for family in families.values():
-        groups += _divided(rubric, selector, family, sights, ranked or {})
-    return Plan(rubric, tuple(groups))
+
+    def __init__(
+        self,
+        rubric: Rubric,
+        handed_in: Source,
+        room: Room,
+        *,
+        executed: Source | None = None,
+        produced: Collection[str] = (),
+        log: str | None = None,
+        not_taken: Collection[File] = (),
+    ) -> None:
+        self._rubric = rubric
+        self._holdings = Holdings(rubric, handed_in, room, executed, produced, log, not_taken)
+        self._selector = Selector(rubric, self._holdings)
+
+    def plan(self, ranked: Mapping[str, Sequence[str]]) -> Plan:
+        """Choose the evidence for every leaf.
+
+        Args:
+            ranked: For tops of `shortlists`, paths that somebody else ranked, the closest first;
+                only hinted files come before them. It changes no group's leaves.
+        """
+        groups: list[Group] = []
+        for sees, leaves in self._fitting.items():
+            groups += _groups(leaves, self._rubric.root, self._selector.everything(sees))
+        for family in self._families:
+            groups += self._divided(family, ranked)
+        return Plan(self._rubric, tuple(groups))
+
+    def shortlists(self) -> Iterator[Shortlist]:
+        """The files that there are to choose from, for every subtree that has a choice."""
+        sights: dict[str, set[EvidenceKind]] = defaultdict(set)
+        leaves: dict[str, list[str]] = defaultdict(list)
+        for family in self._families:
+            for top, inside in family.under.items():
+                leaves[top] += inside
+                sights[top].update(sight for sees in family.sights for sight in sees)
+        for top in [key for key in self._rubric.order if key in leaves]:
+            topic = self._selector.topic(top, leaves[top])
+            found = shortlist(self._holdings, frozenset(sights[top]), topic)
+            if len(found) > 1:
+                yield Shortlist(top, tuple(leaves[top]), found)
+
+    @cached_property
+    def _sights(self) -> dict[Sees, Leaves]:
+        """Leaves by what they may see; what sees less comes first, for others may extend it."""
+        sights: dict[Sees, Leaves] = defaultdict(lambda: defaultdict(list))
+        for leaf in self._rubric.leaves():
+            sees = frozenset(self._rubric.category_of(leaf).sees)
+            sights[sees][self._rubric[leaf].task_category or ""].append(leaf)
+        return {sees: sights[sees] for sees in sorted(sights, key=_simplest_first)}
+
+    @cached_property
+    def _fitting(self) -> dict[Sees, Leaves]:
+        return {
+            sees: leaves for sees, leaves in self._sights.items() if self._selector.all_fits(sees)
+        }
+
+    @cached_property
+    def _families(self) -> list[_Family]:
+        """Leaves that choose from the same files, where these do not all fit."""
+        families: dict[Sees, dict[Sees, Leaves]] = defaultdict(dict)
+        for sees, leaves in self._sights.items():
+            if sees not in self._fitting:
+                families[sees & {"docs", "code"}][sees] = leaves
+        return [self._family(sights) for sights in families.values()]
+
+    def _family(self, sights: dict[Sees, Leaves]) -> _Family:
+        leaves = [leaf for found in sights.values() for some in found.values() for leaf in some]
+        shares = self._selector.shares(sights, len(leaves))
+        top_of = partition(self._rubric, leaves, shares.most_groups)
+        under: dict[str, list[str]] = defaultdict(list)
+        for leaf in leaves:
+            under[top_of[leaf]].append(leaf)
+        return _Family(
+            sights, shares, {key: under[key] for key in self._rubric.order if key in under}
+        )
+
+    def _divided(self, family: _Family, ranked: Mapping[str, Sequence[str]]) -> Iterator[Group]:
+        """Groups by subtree; the same subtrees for all that choose from the same files."""
+        for top, leaves in family.under.items():
+            topic = self._selector.topic(top, leaves, ranked.get(top, ()))
+            here = set(leaves)
+            for sees, sight in family.sights.items():
+                inside = {
+                    name: [leaf for leaf in found if leaf in here] for name, found in sight.items()
+                }
+                yield from _groups(inside, top, self._selector.choice(sees, topic, family.shares))
 
 
-def _divided(
-    rubric: Rubric,
-    selector: Selector,
-    family: list[Sees],
-    sights: dict[Sees, dict[str, list[str]]],
-    ranked: Mapping[str, Sequence[str]],
-) -> Iterator[Group]:
-    """Groups by subtree; the same subtrees for all that choose from the same files."""
-    leaves = [leaf for sees in family for found in sights[sees].values() for leaf in found]
-    shares = selector.shares(family, len(leaves))
-    top_of = partition(rubric, leaves, shares.most_groups)
-    under: dict[str, list[str]] = defaultdict(list)
-    for leaf in leaves:
-        under[top_of[leaf]].append(leaf)
-    for top in [key for key in rubric.order if key in under]:
-        topic = selector.topic(top, under[top], ranked.get(top, ()))
-        for sees in family:
-            inside = {
-                name: [leaf for leaf in found if top_of[leaf] == top]
-                for name, found in sights[sees].items()
-            }
-            yield from _groups(inside, top, selector.choice(sees, topic, shares))
+@dataclass(frozen=True)
+class _Family:
+    """Leaves that choose documents and code from the same files.
+
+    Attributes:
+        sights: The leaves by what they may see.
+        shares: How their room is divided.
+        under: The leaves of each subtree, by its top.
+    """
+
+    sights: Mapping[Sees, Leaves]
+    shares: Shares
+    under: Mapping[str, list[str]]
 
 
-def _groups(leaves: dict[str, list[str]], top: str, choice: Choice) -> Iterator[Group]:
+def _groups(leaves: Leaves, top: str, choice: Choice) -> Iterator[Group]:
     """One group for each category that has leaves here."""
     parts, receipt = choice
     for name in sorted(leaves):

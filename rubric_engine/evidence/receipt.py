@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -42,15 +42,24 @@ class Receipt:
         whole: Paths of the files shown whole.
         cut: Files shown in part.
         left_out: Files not shown.
+        unranked: Where a model was to rank the files and did not, why; they were chosen by their
+            words then. No prompt says so.
     """
 
     whole: tuple[str, ...] = ()
     cut: tuple[Line, ...] = ()
     left_out: tuple[Line, ...] = ()
+    unranked: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
-        return asdict(self)
+        # Not `asdict`: it copies value by value, and there is a receipt of every file a group.
+        return {
+            "whole": self.whole,
+            "cut": tuple({**vars(line)} for line in self.cut),
+            "left_out": tuple({**vars(line)} for line in self.left_out),
+            "unranked": self.unranked,
+        }
 
     @cached_property
     def sha256(self) -> str:

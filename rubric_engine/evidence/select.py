@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rubric_engine.categories import EvidenceKind
 from rubric_engine.evidence.account import Choice, account
-from rubric_engine.evidence.desk import Desk
 from rubric_engine.evidence.excerpt import Excerpt
 from rubric_engine.evidence.group import PartName
 from rubric_engine.evidence.hints import names
-from rubric_engine.evidence.rank import Ranking, words
+from rubric_engine.evidence.holdings import Holdings
+from rubric_engine.evidence.rank import words
 from rubric_engine.evidence.roles import is_readme
 from rubric_engine.rubric import Rubric
 
@@ -56,17 +56,17 @@ class Topic:
 
 
 class Selector:
-    """Chooses from a desk, for one rubric."""
+    """Chooses from holdings, for one rubric."""
 
-    def __init__(self, rubric: Rubric, desk: Desk) -> None:
+    def __init__(self, rubric: Rubric, holdings: Holdings) -> None:
         self._rubric = rubric
-        self._desk = desk
+        self._holdings = holdings
         self._bases: dict[tuple[Sees, Topic, int], Excerpts] = {}
 
     def all_fits(self, sees: Sees) -> bool:
         """Whether a prompt has room for all that these leaves may see."""
         left = self._free(sees)
-        for _, shelf, paths in self._desk.sections(sees):
+        for _, shelf, paths in self._holdings.sections(sees):
             total = shelf.total(paths, left)
             if total is None:
                 return False
@@ -77,7 +77,7 @@ class Selector:
         """All that these leaves may see."""
         chosen: Excerpts = {
             name: [shelf.whole(path) for path in paths]
-            for name, shelf, paths in self._desk.sections(sees)
+            for name, shelf, paths in self._holdings.sections(sees)
         }
         return self._account(sees, chosen)
 
@@ -96,10 +96,10 @@ class Selector:
         produced = 0
         if "produced" in sees:
             most = free // (4 if "code" in sees else 2)
-            total = self._desk.executed.total(self._desk.produced, most)
+            total = self._holdings.executed.total(self._holdings.produced, most)
             produced = most if total is None else total
-        room = max(self._desk.room.chars, 1)
-        files = min(self._desk.bytes_of(sees), _MOST_ROOMS * room)
+        room = max(self._holdings.room.chars, 1)
+        files = min(self._holdings.bytes_of(sees), _MOST_ROOMS * room)
         most_groups = (2 * files + _CHARS_PER_LEAF * leaves) // room
         return Shares(free - produced, produced, max(1, most_groups))
 
@@ -117,39 +117,41 @@ class Selector:
             self._bases[key] = self._base(*key)
         chosen = dict(self._bases[key])
         if "produced" in sees:
-            desk = self._desk
-            ranked = _ranked(desk.produced, desk.produced_ranking, topic)
+            holdings = self._holdings
+            scores = holdings.produced_ranking.scores(topic.query)
+            ranked = _ranked(holdings.produced, scores, topic)
             chosen["produced"] = _in_order(
-                *desk.executed.fill(ranked, shares.produced), desk.produced
+                *holdings.executed.fill(ranked, shares.produced), holdings.produced
             )
         return self._account(sees, chosen)
 
     def _base(self, base: Sees, topic: Topic, room: int) -> Excerpts:
-        desk = self._desk
+        holdings = self._holdings
         common = self._common_docs(room // _COMMON_DOCS) if "docs" in base else []
         taken = {excerpt.path for excerpt in common}
-        order = [path for _, _, paths in desk.sections(base) for path in paths]
+        order = [path for _, _, paths in holdings.sections(base) for path in paths]
         rest = [path for path in order if path not in taken]
         left = room - sum(excerpt.size for excerpt in common)
         # More documents than the common ones only where no code wants the room: prose has more
         # words than code in common with a criterion, and would always win.
-        ranked = _ranked(rest, desk.ranking, topic, frozenset(desk.docs))
-        found = _in_order(*desk.handed_in.fill(ranked, left), order)
-        docs = [excerpt for excerpt in found if desk.roles[excerpt.path] == "docs"]
-        code = [excerpt for excerpt in found if desk.roles[excerpt.path] == "code"]
+        scores = holdings.ranking.scores(topic.query)
+        ranked = _ranked(rest, scores, topic, frozenset(holdings.docs))
+        found = _in_order(*holdings.handed_in.fill(ranked, left), order)
+        docs = [excerpt for excerpt in found if holdings.roles[excerpt.path] == "docs"]
+        code = [excerpt for excerpt in found if holdings.roles[excerpt.path] == "code"]
         return {"docs": common + docs, "code": code}
 
     def _common_docs(self, room: int) -> list[Excerpt]:
         """The first documents that fit; of a long README at least the beginning."""
-        shelf = self._desk.handed_in
+        shelf = self._holdings.handed_in
         common: list[Excerpt] = []
-        for path in self._desk.docs:
+        for path in self._holdings.docs:
             excerpt = shelf.whole(path)
             if excerpt.size > room:
                 break
             common.append(excerpt)
             room -= excerpt.size
-        first = self._desk.docs[:1]
+        first = self._holdings.docs[:1]
         if not common and first and is_readme(first[0]):
             piece = shelf.piece(first[0], room)
             return [piece] if piece else []
@@ -157,22 +159,27 @@ class Selector:
 
     def _free(self, sees: Sees) -> int:
         """Room less what is always shown: script, log and receipt."""
-        fixed = sum(excerpt.size for excerpt in self._desk.always(sees).values())
-        return self._desk.room.limit - self._desk.receipt_room - fixed
+        fixed = sum(excerpt.size for excerpt in self._holdings.always(sees).values())
+        return self._holdings.room.limit - self._holdings.receipt_room - fixed
 
     def _account(self, sees: Sees, chosen: Excerpts) -> Choice:
-        always = {name: [excerpt] for name, excerpt in self._desk.always(sees).items()}
-        return account(self._desk, sees, {**chosen, **always})
+        always = {name: [excerpt] for name, excerpt in self._holdings.always(sees).items()}
+        return account(self._holdings, sees, {**chosen, **always})
+
+
+def closest_first(holdings: Holdings, paths: Iterable[str], topic: Topic) -> Iterator[str]:
+    """Any of the paths held, the closest to a topic first."""
+    made = holdings.produced_ranking.scores(topic.query)
+    return _ranked(paths, made | holdings.ranking.scores(topic.query), topic)
 
 
 def _ranked(
-    paths: Iterable[str], ranking: Ranking, topic: Topic, last: Container[str] = ()
+    paths: Iterable[str], scores: Mapping[str, float], topic: Topic, last: Container[str] = ()
 ) -> Iterator[str]:
     """Hinted files first, then ranked ones, `last` ones at the end, else by score, then by path.
 
     Sorted as far as it is asked for: of thousands of files a prompt takes a few.
     """
-    scores = ranking.scores(topic.query)
     given = {path: at for at, path in enumerate(topic.ranked)}
 
     def place(path: str) -> tuple[bool, int, bool, float, str]:

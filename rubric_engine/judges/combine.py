@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections import ChainMap
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
+from rubric_engine.evidence import Receipt
 from rubric_engine.grading import NOBODY_TRIED, Grade
 from rubric_engine.judge import Judge, JudgeCard
 
@@ -24,6 +26,11 @@ class Cascade:
         self.judges = tuple(judges)
         members = [judge.card.fingerprint for judge in judges]
         self.card = card.model_copy(update={"member_fingerprints": members})
+
+    @property
+    def receipts(self) -> Mapping[str, Receipt]:
+        """Receipts of the members' grades, while they grade."""
+        return ChainMap(*(getattr(judge, "receipts", {}) for judge in self.judges))
 
     async def grade(
         self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
-from rubric_engine.errors import JudgeCardError, Place, RubricEngineError, UsageError
-from rubric_engine.grading import Fraction
+from rubric_engine.errors import JudgeCardError, Place, RubricEngineError
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
-from rubric_engine.judges.baseline import ConstantJudge, LabelJudge, RandomJudge
 from rubric_engine.judges.combine import Cascade
-from rubric_engine.judges.rules import RulesJudge
-from rubric_engine.judges.simple.judge import SimpleJudge
-from rubric_engine.judges.simple.settings import SimpleSettings
-from rubric_engine.labels import load_labels
+from rubric_engine.judges.kinds import BUILT_IN, CascadeSettings, settings_of
 from rubric_engine.lookup import Lookup
 from rubric_engine.near import near
 from rubric_engine.rubric_file import load_model
@@ -34,35 +25,8 @@ GROUP = "rubric_engine.judges"
 CARD = "judge.yaml"
 """Name of the card in a judge's folder."""
 
-
-class _Settings(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class _RulesSettings(_Settings):
-    """The rules judge has none."""
-
-
-class _ConstantSettings(_Settings):
-    score: Fraction = Field(description="Score of every leaf.")
-
-
-class _RandomSettings(_Settings):
-    seed: int = Field(default=0, description="Seed of the tosses.")
-
-
-class _LabelsSettings(_Settings):
-    labels: str = Field(min_length=1, description="Label file, relative to the card.")
-
-
-class _CascadeSettings(_Settings):
-    judges: tuple[str, ...] = Field(min_length=1, description="Names or paths, in order.")
-
-
 NO_MODEL = JudgeContext()
 """What a judge that asks no model is made with."""
-
-_Any = TypeVar("_Any", bound=BaseModel)
 
 
 def load_judge(
@@ -114,10 +78,10 @@ def _by_name(name: str, untrusted: Path | None, context: JudgeContext) -> Judge:
 def _build(card: JudgeCard, context: JudgeContext, untrusted: Path | None) -> Judge:
     place = context.place
     if card.kind == "cascade":
-        settings = _settings(card, _CascadeSettings, place)
+        settings = settings_of(card, CascadeSettings, place)
         load = partial(load_judge, untrusted=untrusted, context=context)
         return Cascade([load(member) for member in settings.judges], card)
-    make = _BUILT_IN.get(card.kind)
+    make = BUILT_IN.get(card.kind)
     if make is not None:
         return make(card, context)
     foreign = _foreign(card, place)
@@ -154,76 +118,6 @@ def _foreign_code(what: str, place: Place | None, fix: Sequence[str] = ()) -> It
         raise JudgeCardError(message, place=place, fix=fix) from error
 
 
-def _rules(card: JudgeCard, context: JudgeContext) -> Judge:
-    _settings(card, _RulesSettings, context.place)
-    return RulesJudge(card)
-
-
-def _constant(card: JudgeCard, context: JudgeContext) -> Judge:
-    return ConstantJudge(_settings(card, _ConstantSettings, context.place).score, card)
-
-
-def _random(card: JudgeCard, context: JudgeContext) -> Judge:
-    return RandomJudge(_settings(card, _RandomSettings, context.place).seed, card)
-
-
-def _labels(card: JudgeCard, context: JudgeContext) -> Judge:
-    if "labels" not in card.settings:
-        message = "this card names no labels: 'labels' is missing"
-        fix = ["--labels FILE, or a copy of the card with `labels: FILE` in it"]
-        raise JudgeCardError(message, place=context.place, fix=fix)
-    file = _settings(card, _LabelsSettings, context.place).labels
-    return LabelJudge(load_labels(context.folder / file).grades(), card.name or card.kind)
-
-
-def _simple(card: JudgeCard, context: JudgeContext) -> Judge:
-    own = card.settings.get("model")
-    if context.model and isinstance(own, dict | None):
-        card = card.model_copy(update={"model": {**(own or {}), **context.model}})
-    settings = _settings(card, SimpleSettings, context.place)
-    if context.connect is None:
-        raise UsageError(
-            f"judge {card.name or card.kind!r} asks a model, and none may be asked here"
-        )
-    model = context.connect(settings.model)
-    return SimpleJudge(card, settings, context.folder, model, context.nonce)
-
-
-_BUILT_IN: Mapping[str, Callable[[JudgeCard, JudgeContext], Judge]] = MappingProxyType(
-    {
-        "rules": _rules,
-        "constant": _constant,
-        "random": _random,
-        "labels": _labels,
-        "simple": _simple,
-    }
-)
-
-
-def _settings(card: JudgeCard, model: type[_Any], place: Place) -> _Any:
-    try:
-        return model.model_validate(card.settings)
-    except ValidationError as error:
-        lines = [_in_words(each, model) for each in error.errors()]
-    known = ", ".join(model.model_fields) or "none"
-    raise JudgeCardError(
-        f"settings of the kind {card.kind!r}: {'; '.join(lines)}",
-        place=place,
-        looked=[f"settings of this kind: {known}"],
-        fix=[f"edit {place.file}"],
-    )
-
-
-def _in_words(error: Any, model: type[BaseModel]) -> str:
-    name = ".".join(map(str, error["loc"]))
-    if error["type"] == "extra_forbidden":
-        meant = near(name, model.model_fields)
-        return f"unknown setting {name!r}" + (f"; {meant}" if meant else "")
-    if error["type"] == "missing":
-        return f"{name!r} is missing"
-    return f"{name!r}: {error['msg'].removeprefix('Value error, ')}"
-
-
 def _foreign(card: JudgeCard, place: Place) -> Callable[[JudgeCard], object]:
     kind = card.kind
     point = _entry_point(kind)
@@ -231,7 +125,7 @@ def _foreign(card: JudgeCard, place: Place) -> Callable[[JudgeCard], object]:
         return point
     module, colon, attribute = kind.partition(":")
     if not colon:
-        kinds = ["cascade", *_BUILT_IN, *entry_points(group=GROUP).names]
+        kinds = ["cascade", *BUILT_IN, *entry_points(group=GROUP).names]
         meant = near(kind, kinds)
         raise JudgeCardError(
             f"unknown kind {kind!r}" + (f"; {meant}" if meant else ""),

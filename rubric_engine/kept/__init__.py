@@ -1,21 +1,34 @@
-"""What a run keeps beside its grades, so that it can be resumed.
+"""What a run keeps beside its grades, so that it can be resumed and explained.
 
 task.py     the task without its rubric, as plain values
 judge.py    the judge: its effective card, prompts and members, as files
+receipts.py what judges were not shown
 inputs.py   the list of all that was kept, sealed, so that nobody else's files are taken for ours
 """
 
-from rubric_engine.kept.inputs import Caps, Inputs, read_inputs, write_inputs
+from rubric_engine.kept.inputs import (
+    Caps,
+    Inputs,
+    keyed,
+    read_inputs,
+    write_again,
+    write_inputs,
+)
 from rubric_engine.kept.judge import judge_files, load_kept_judge
+from rubric_engine.kept.receipts import ReceiptBook, find_receipt
 from rubric_engine.kept.task import load_kept_task, task_values
 
 __all__ = [
     "Caps",
     "Inputs",
+    "ReceiptBook",
+    "find_receipt",
     "judge_files",
+    "keyed",
     "load_kept_judge",
     "load_kept_task",
     "read_inputs",
     "task_values",
+    "write_again",
     "write_inputs",
 ]

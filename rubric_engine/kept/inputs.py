@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Self
 
@@ -26,6 +26,11 @@ from rubric_engine.submitted import Submission
 LIST = "resume.json"
 JUDGE = "judge"
 _FILES = ("task.json", "rubric.json", "handed_in.json", "execution.json", "executed.json")
+
+
+def keyed(variables: Mapping[str, str]) -> str | None:
+    """Keyed hash of variables that are nobody's business; None where no secret can be kept."""
+    return seal("environment", json.dumps(dict(variables), sort_keys=True))
 
 
 class Caps(BaseModel):
@@ -45,6 +50,8 @@ class Inputs(BaseModel):
         fingerprint: Of the judge.
         settings: How `reproduce.sh` is run.
         sandbox: Name of the sandbox that was asked for, or None.
+        place: Which engine and recipe it has, where it has them.
+        environment: Keyed hash of the variables for the script alone, where there are any.
         given: Whether an execution was given, in place of a sandbox.
         caps: What the run may spend.
         files: Hash of each file that is kept.
@@ -56,6 +63,8 @@ class Inputs(BaseModel):
     fingerprint: str
     settings: RunSpec
     sandbox: str | None
+    place: dict[str, str | None] = {}
+    environment: str | None = None
     given: bool
     caps: Caps
     files: dict[str, str] = {}
@@ -64,8 +73,16 @@ class Inputs(BaseModel):
     def sealed(self, run: Path) -> Self:
         """The same over the files as they are now."""
         files = {name: _hash(run / name) for name in _names(run)}
-        bare = self.model_copy(update={"files": files, "mark": None})
+        return self.model_copy(update={"files": files}).marked(run)
+
+    def marked(self, run: Path) -> Self:
+        """The same with the seal that fits what it says, its files as they were listed."""
+        bare = self.model_copy(update={"mark": None})
         return bare.model_copy(update={"mark": bare._seal(run)})
+
+    def is_current(self, run: Path) -> bool:
+        """Whether the list that the run holds now is this one."""
+        return read_as(run / LIST, Inputs).mark == self.mark
 
     def _seal(self, run: Path) -> str | None:
         content = self.model_dump(mode="json", exclude={"mark"})
@@ -100,6 +117,11 @@ def write_inputs(run: RunFolder, inputs: Inputs, *, durable: bool) -> None:
     if durable:
         os.sync()  # one call for the thousands of files that a submission may have
     run.write(LIST, inputs.sealed(run.path).model_dump(mode="json"))
+
+
+def write_again(run: RunFolder, inputs: Inputs) -> None:
+    """Write the list of a run whose files are those that were listed."""
+    run.write(LIST, inputs.marked(run.path).model_dump(mode="json"))
 
 
 def read_inputs(run: Path) -> Inputs:

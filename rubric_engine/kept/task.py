@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from rubric_engine.case import Task
-from rubric_engine.isolation import Limits
+from rubric_engine.isolation import Limits, Network
 from rubric_engine.kept.reading import read_as
 from rubric_engine.rubric import Rubric
 
@@ -27,7 +27,7 @@ class _KeptTask(BaseModel):
     blacklist: tuple[str, ...]
     mode: str
     skip: tuple[str, ...] | None
-    network: str
+    network: Network
     outputs: tuple[str, ...]
     limits: Limits | None
     category: str | None

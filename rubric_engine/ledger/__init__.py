@@ -20,12 +20,22 @@ recorded.py  `RecordedModel`: a chat model that never pays twice
 from rubric_engine.ledger.keys import Call, call_key
 from rubric_engine.ledger.recorded import RecordedModel
 from rubric_engine.ledger.store import Ledger
-from rubric_engine.ledger.values import BilledAttempt, Claim, Entry, Info, Outcome, Pruned, Spent
+from rubric_engine.ledger.values import (
+    BilledAttempt,
+    Claim,
+    CountedAnswer,
+    Entry,
+    Info,
+    Outcome,
+    Pruned,
+    Spent,
+)
 
 __all__ = [
     "BilledAttempt",
     "Call",
     "Claim",
+    "CountedAnswer",
     "Entry",
     "Info",
     "Ledger",

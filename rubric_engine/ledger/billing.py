@@ -10,13 +10,37 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rubric_engine.ledger.keys import canonical
-from rubric_engine.ledger.values import BilledAttempt, Spent
+from rubric_engine.ledger.values import BilledAttempt, CountedAnswer, Overbilled, Spent
 from rubric_engine.model import Usage
 
 _SPENT = """
     SELECT count(DISTINCT nullif(key, '')), count(*), total(input_tokens), total(cached_tokens),
-        total(output_tokens), total(dollars), count(*) - count(dollars), total(NOT counted)
+        total(output_tokens), total(dollars), count(*) - count(dollars), total(NOT counted),
+        total((input_tokens + output_tokens) * NOT counted), total(dollars * NOT counted)
     FROM attempts WHERE :run IS NULL OR run = :run
+"""
+
+_OVERBILLED = """
+    SELECT count(*), total(tokens), sum(dollars) FROM (
+        SELECT max(0, input_tokens + output_tokens - json_extract(body, '$.bound.input_tokens')
+                - json_extract(body, '$.bound.output_tokens')) AS tokens,
+            max(0, dollars - json_extract(body, '$.bound_dollars')) AS dollars
+        FROM attempts WHERE run = :run AND counted
+    ) WHERE (:by_tokens AND tokens > 0) OR (:by_dollars AND dollars > 1e-12)
+"""
+
+_CALIBRATION = """
+    SELECT max(1.0 * input_tokens / json_extract(body, '$.estimate')) FROM attempts
+    WHERE run = ? AND counted AND input_tokens > 0 AND json_extract(body, '$.estimate') > 0
+        AND json_extract(body, '$.endpoint') = ? AND json_extract(body, '$.model') = ?
+"""
+
+_COUNTED = """
+    SELECT json_extract(body, '$.estimate'), input_tokens, output_tokens FROM attempts
+    WHERE counted AND input_tokens > 0 AND json_extract(body, '$.fault') = ''
+        AND json_extract(body, '$.estimate') > 0
+        AND json_extract(body, '$.endpoint') = ? AND json_extract(body, '$.model') = ?
+    ORDER BY id DESC LIMIT ?
 """
 
 _MOST = 2**53  # a server may claim any number, SQLite keeps 64 bits
@@ -94,10 +118,37 @@ def bill(db: sqlite3.Connection, row: Row) -> None:
 def spent(db: sqlite3.Connection, run: str | None) -> Spent:
     """Add up what a run's attempts cost, or everybody's."""
     row = db.execute(_SPENT, {"run": run}).fetchall()[0]
-    calls, attempts, input_tokens, cached_tokens, output_tokens, dollars, unpriced, blind = row
+    calls, attempts, input_tokens, cached_tokens, output_tokens, dollars, unpriced, *blind = row
     usage = Usage(
         input_tokens=int(input_tokens),
         cached_tokens=int(cached_tokens),
         output_tokens=int(output_tokens),
     )
-    return Spent(calls, attempts, usage, dollars, unpriced, int(blind))
+    uncounted, blind_tokens, blind_dollars = blind
+    return Spent(
+        calls, attempts, usage, dollars, unpriced, int(uncounted), int(blind_tokens), blind_dollars
+    )
+
+
+def overbilled(
+    db: sqlite3.Connection, run: str, *, by_tokens: bool, by_dollars: bool
+) -> Overbilled:
+    """Add up what a server billed a run above what was reserved."""
+    given = {"run": run, "by_tokens": by_tokens, "by_dollars": by_dollars}
+    attempts, tokens, dollars = db.execute(_OVERBILLED, given).fetchall()[0]
+    return Overbilled(attempts, int(tokens), dollars)
+
+
+def calibration(db: sqlite3.Connection, run: str, endpoint: str, model: str) -> float | None:
+    """Largest ratio of a prompt's tokens to its estimate in a run; None before any was counted."""
+    ratio: float | None = db.execute(_CALIBRATION, (run, endpoint, model)).fetchall()[0][0]
+    return ratio
+
+
+def counted(db: sqlite3.Connection, endpoint: str, model: str, most: int) -> list[CountedAnswer]:
+    """The latest answers of a model whose tokens its server counted."""
+    rows = db.execute(_COUNTED, (endpoint, model, most)).fetchall()
+    return [
+        CountedAnswer(estimate, Usage(input_tokens=read, output_tokens=written))
+        for estimate, read, written in rows
+    ]

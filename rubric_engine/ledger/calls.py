@@ -35,7 +35,7 @@ def put(db: sqlite3.Connection, row: tuple[str, float, str]) -> None:
 def point(db: sqlite3.Connection, key: str, to: str) -> None:
     """Note which request took the place of one that was too long."""
     entry = find(db, key)
-    if entry is not None:
+    if entry is not None and entry.shortened_to != to:
         put(db, entry_row(entry.model_copy(update={"shortened_to": to})))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import cast
 
 from pydantic import BaseModel
@@ -13,7 +14,14 @@ from rubric_engine.ledger.billing import Asking, asking
 from rubric_engine.ledger.keys import Call, schema_of
 from rubric_engine.ledger.store import Ledger
 from rubric_engine.ledger.values import Entry, Outcome
-from rubric_engine.model import FINAL, ChatModel, Completion, Message, ModelFault
+from rubric_engine.model import (
+    FINAL,
+    ChatModel,
+    Completion,
+    ContextOverflow,
+    Message,
+    ModelFault,
+)
 
 
 class RecordedModel:
@@ -82,8 +90,8 @@ class RecordedModel:
                     call.messages, schema=schema, sample=call.sample
                 )
         except ModelFault as fault:
-            fault.key = call.key
             if not fault.final:
+                fault.key = call.key
                 raise
             return Entry(
                 key=call.key,
@@ -104,9 +112,7 @@ class RecordedModel:
 
     def _use(self, entry: Entry, *, replayed: bool) -> Completion:
         if entry.outcome != "answer":
-            fault = FINAL[entry.outcome](entry.detail, usage=entry.usage, text=entry.text)
-            fault.key = entry.key
-            raise fault
+            raise self._fault(entry, replayed=replayed)
         return Completion(
             text=entry.text,
             data=entry.data,
@@ -117,8 +123,16 @@ class RecordedModel:
             replayed=replayed,
         )
 
+    def _fault(self, entry: Entry, *, replayed: bool) -> ModelFault:
+        fault = FINAL[entry.outcome](entry.detail, usage=entry.usage, text=entry.text)
+        fault.key = entry.key
+        fault.replayed = replayed
+        if isinstance(fault, ContextOverflow):
+            fault.replaced = partial(self._ledger.shortened, entry.key)
+        return fault
+
     def _accepts(self, entry: Entry) -> bool:
         if self._fresh_since is not None and entry.created < self._fresh_since:
             return False
         old = self._retry_before is not None and entry.created < self._retry_before
-        return not (entry.failed and old)
+        return not (old and self._ledger.failed(entry))

@@ -15,7 +15,16 @@ from rubric_engine.ledger.desk import Desk
 from rubric_engine.ledger.keys import Call
 from rubric_engine.ledger.opening import connect, connect_reader, storing, transaction
 from rubric_engine.ledger.process import new_owner, retire
-from rubric_engine.ledger.values import BilledAttempt, Claim, Entry, Info, Pruned, Spent
+from rubric_engine.ledger.values import (
+    BilledAttempt,
+    Claim,
+    CountedAnswer,
+    Entry,
+    Info,
+    Overbilled,
+    Pruned,
+    Spent,
+)
 from rubric_engine.ledger.writer import Writer
 from rubric_engine.model import Message
 
@@ -107,6 +116,13 @@ class Ledger:
         with storing(self.path):
             return calls.find(self._reader, key)
 
+    def failed(self, entry: Entry) -> bool:
+        """Whether a call gave no answer, nor a shortened request that the model had room for."""
+        if entry.shortened_to is None:
+            return entry.outcome != "answer"
+        shorter = self.find(entry.shortened_to)
+        return shorter is not None and shorter.outcome == "context_overflow"
+
     def call(self, key: str) -> Call | None:
         """Read back what was requested; None where that is not kept."""
         with storing(self.path):
@@ -117,9 +133,9 @@ class Ledger:
         call = self.call(key)
         return [] if call is None else list(call.messages)
 
-    def shortened(self, key: str, to: str) -> None:
-        """Note which request took the place of one that was too long."""
-        self._writer.submit(partial(calls.point, key=key, to=to))
+    async def shortened(self, key: str, to: str) -> None:
+        """Note which request took the place of one that was too long; returns once durable."""
+        await asyncio.wrap_future(self._writer.submit(partial(calls.point, key=key, to=to)))
 
     async def sending(self, attempt: BilledAttempt) -> None:
         """Note what a request counts if this process dies over it; returns once that is durable.
@@ -138,6 +154,33 @@ class Ledger:
     def spent(self, run: str | None = None) -> Spent:
         """Add up what a run cost over all its resumes, or what all did."""
         return self._writer.submit(partial(billing.spent, run=run)).result()
+
+    def overbilled(self, run: str, *, by_tokens: bool, by_dollars: bool) -> Overbilled:
+        """Add up what a server billed a run above its bounds, over all its resumes.
+
+        Args:
+            run: The run.
+            by_tokens: Whether attempts of more tokens than were reserved count.
+            by_dollars: Whether attempts that cost more than was reserved count.
+        """
+        job = partial(billing.overbilled, run=run, by_tokens=by_tokens, by_dollars=by_dollars)
+        return self._writer.submit(job).result()
+
+    def calibration(self, run: str, endpoint: str, model: str) -> float | None:
+        """Largest ratio of a prompt's tokens to its estimate that a run saw of a model."""
+        job = partial(billing.calibration, run=run, endpoint=endpoint, model=model)
+        return self._writer.submit(job).result()
+
+    def counted(self, endpoint: str, model: str, most: int) -> list[CountedAnswer]:
+        """The latest answers of a model whose tokens its server counted.
+
+        Args:
+            endpoint: Its address.
+            model: Its name.
+            most: The most answers.
+        """
+        with storing(self.path):
+            return billing.counted(self._reader, endpoint, model, most)
 
     def capabilities(self) -> dict[str, dict[str, Any]]:
         """What is known of endpoints, by their names."""

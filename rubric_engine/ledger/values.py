@@ -49,11 +49,6 @@ class Entry(_Value):
     shortened_to: str | None = None
     created: datetime = Field(default_factory=_now)
 
-    @property
-    def failed(self) -> bool:
-        """Whether there is no answer, nor a shortened request that took its place."""
-        return self.outcome != "answer" and self.shortened_to is None
-
 
 @dataclass(frozen=True, eq=False)
 class Claim:
@@ -79,8 +74,10 @@ class BilledAttempt(_Value):
         status: HTTP status, or None where there was no answer.
         fault: Kind of failure; empty where it answered.
         usage: Tokens as the server counted them; None where it did not.
+        estimate: Tokens of the prompt, as they were estimated.
         bound: Tokens that were reserved; they count where `usage` is None.
         dollars: What it counts against a budget; None where there is no price.
+        bound_dollars: Dollars that were reserved; None where there is no price.
         effective: Parameters that were sent.
     """
 
@@ -94,8 +91,10 @@ class BilledAttempt(_Value):
     status: int | None = None
     fault: str = ""
     usage: Usage | None = None
+    estimate: int = 0
     bound: Usage | None = None
     dollars: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    bound_dollars: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     effective: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -110,6 +109,8 @@ class Spent:
         dollars: Sum over the attempts that have a price.
         unpriced: Attempts without a price.
         uncounted: Attempts without usage from the server.
+        uncounted_tokens: What they count in `usage`, at their bound.
+        uncounted_dollars: What they count in `dollars`, likewise.
     """
 
     calls: int = 0
@@ -118,6 +119,36 @@ class Spent:
     dollars: float = 0.0
     unpriced: int = 0
     uncounted: int = 0
+    uncounted_tokens: int = 0
+    uncounted_dollars: float = 0.0
+
+
+@dataclass(frozen=True)
+class CountedAnswer:
+    """One answer whose tokens its server counted.
+
+    Attributes:
+        estimate: Tokens of the prompt, as they were estimated.
+        usage: Tokens as the server counted them.
+    """
+
+    estimate: int
+    usage: Usage
+
+
+@dataclass(frozen=True)
+class Overbilled:
+    """What a server billed above what was reserved for it.
+
+    Attributes:
+        attempts: How many attempts were billed above their bound.
+        tokens: By how many tokens, together.
+        dollars: By how many dollars, together; None without a price.
+    """
+
+    attempts: int = 0
+    tokens: int = 0
+    dollars: float | None = None
 
 
 @dataclass(frozen=True)

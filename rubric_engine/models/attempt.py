@@ -25,6 +25,7 @@ class Attempt:
         parameters: What was asked for in effect, messages left out; `form` tells how the structure
             of the answer was asked for.
         answered_model: The model that says it answered.
+        estimate: Tokens of the prompt, as estimated.
         input_bound: Most tokens of the prompt, as reserved.
         output_bound: Most tokens of the answer, as reserved.
     """
@@ -36,6 +37,7 @@ class Attempt:
     usage: Usage | None
     parameters: Mapping[str, Any]
     answered_model: str
+    estimate: int
     input_bound: int
     output_bound: int | None
 
@@ -70,6 +72,7 @@ class Bill:
             usage=usage,
             parameters=self._request.parameters,
             answered_model=model,
+            estimate=self._request.estimate,
             input_bound=self._reservation.input_bound,
             output_bound=self._reservation.output_bound,
         )

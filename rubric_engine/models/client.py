@@ -33,7 +33,7 @@ from rubric_engine.models.negotiation import FORM, Capabilities
 from rubric_engine.models.parsing import Unreadable, parse
 from rubric_engine.models.repair import repair_messages
 from rubric_engine.models.request import Request, build_request
-from rubric_engine.models.retry import Call, attempts
+from rubric_engine.models.retry import Call, Waiting, attempts
 from rubric_engine.models.texts import text_tokens
 from rubric_engine.models.transport import Transport
 
@@ -51,6 +51,8 @@ class OpenAIChat:
         meter: Reserves and settles every attempt.
         capabilities: What is known of endpoints; it learns more.
         limiter: Shared by all that ask this endpoint; by default one of the config's numbers.
+        ratio: Largest ratio of a prompt's tokens to its estimate that the run saw before; None
+            where it never got an answer that was counted.
         on_send: Awaited with the reservation of every attempt before it is sent, in the task that
             called `complete`.
         on_attempt: Told of every attempt when it ends, in that task.
@@ -66,6 +68,7 @@ class OpenAIChat:
         meter: Meter,
         capabilities: Capabilities | None = None,
         limiter: Limiter | None = None,
+        ratio: float | None = None,
         on_send: Callable[[Bounds], Awaitable[None]] | None = None,
         on_attempt: Callable[[Attempt], None] | None = None,
     ) -> None:
@@ -79,15 +82,22 @@ class OpenAIChat:
         self._meter = meter
         self._on_send = on_send
         self._on_attempt = on_attempt
-        self._bound = InputBound()
-        self._endings = Endings(config)
+        self._bound = InputBound(ratio)
+        self._endings = Endings(config, known=ratio is not None)
         self._transport = Transport(config, find_key(config))
+        self._calls: set[Call] = set()
+
+    @property
+    def waiting(self) -> list[Waiting]:
+        """The waits of calls that will be tried again; may be read from any thread."""
+        return [call.waiting for call in tuple(self._calls) if call.waiting is not None]
 
     async def complete(
         self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
     ) -> Completion:
         """Ask, as `ChatModel.complete`."""
-        call = Call()
+        call = Call(self.config.base_url)
+        self._calls.add(call)
         try:
             answer = await self._write(call, messages, schema, sample)
             data = None
@@ -96,6 +106,8 @@ class OpenAIChat:
         except ModelFault as fault:
             fault.usage = call.usage
             raise
+        finally:
+            self._calls.discard(call)
         return Completion(
             text=answer.text,
             data=data,
@@ -168,10 +180,7 @@ class OpenAIChat:
     ) -> Answer:
         """Ask in the ways that the endpoint may take, one after another, until it takes one."""
         retrying = attempts(
-            call,
-            max_wait=self.config.max_wait,
-            timeout=self.config.timeout,
-            worth=self._endings.worth_waiting,
+            call, patience=self._endings.patience, worth=self._endings.worth_waiting
         )
         while True:
             try:
@@ -185,6 +194,7 @@ class OpenAIChat:
     async def _attempt(
         self, call: Call, messages: Sequence[Message], schema: type[BaseModel] | None, sample: int
     ) -> Answer:
+        call.waiting = None
         async with self.limiter.slot(self._paced_tokens(messages)) as entered:
             # Built here and not before the slot is free: calls that wait hold no bodies.
             known = self.capabilities.of(self.config)

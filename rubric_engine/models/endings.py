@@ -15,8 +15,10 @@ from rubric_engine.model import (
 )
 from rubric_engine.models.credentials import rejected
 from rubric_engine.models.faults import Fault
+from rubric_engine.models.retry import Patience
 
-_LOST_IN_A_ROW = 8  # calls that end without an answer, one after another, before the run stops
+_FIRST_WAIT = 60.0  # seconds that a call waits for an endpoint which never gave an answer
+_LOST_AT_FIRST = 3  # calls that such an endpoint leaves without an answer before the run stops
 _RESUME = "rubric-engine resume latest"
 
 
@@ -27,19 +29,20 @@ class Endings:
     Attributes:
         config: The endpoint.
         reached: Whether it ever responded at all.
-        answered: Whether it ever gave an answer.
-        lost: Calls in a row that it left without an answer.
+        answered: Whether it gave an answer.
+        known: Whether it gave the run one before.
+        lost: Calls that it left without an answer.
     """
 
     config: ModelConfig
     reached: bool = False
     answered: bool = False
+    known: bool = False
     lost: int = 0
 
     def saw_answer(self) -> None:
         """Take note of an answer."""
         self.reached = self.answered = True
-        self.lost = 0
 
     def saw_fault(self, fault: Fault) -> None:
         """Take note of an attempt that failed."""
@@ -54,13 +57,11 @@ class Endings:
                 return Refused(fault.message)
             case "cut":
                 return CutOff(fault.message)
-            case "credentials":
+            case "credentials" if fault.status == 401 or not self._ever_answered:
                 return rejected(self.config, fault.status)
             case "quota":
                 return self._out_of_quota(fault)
-            case "missing":
-                return self._unusable(fault)
-            case "rejected" | "parameter" if not self.answered:
+            case "missing" | "rejected" | "parameter" if not self._ever_answered:
                 return self._unusable(fault)
             case "connection" if not self.reached:
                 return self._unreachable(fault)
@@ -71,16 +72,31 @@ class Endings:
         never_there = fault.refused_connection and not self.reached
         return not never_there and (fault.wait or 0.0) <= self.config.max_wait
 
+    def patience(self, fault: Fault) -> Patience:
+        """How long a call may go on: an endpoint that gave no answer yet is likely to stay so.
+
+        A wait that the server itself asks for is granted all the same.
+        """
+        most, limit = self.config.max_wait, self.config.timeout
+        if self.answered or fault.wait is not None:
+            return Patience(waits=most, spent=most + limit)
+        first = min(most, _FIRST_WAIT)
+        return Patience(waits=first, spent=first)
+
     def _lost(self, fault: Fault) -> ModelFault | RubricEngineError:
         if fault.wait is not None and fault.wait > self.config.max_wait:
             return self._out_of_quota(fault)
         self.lost += 1
-        if self.lost < _LOST_IN_A_ROW:
-            return Unavailable(f"{self._name} gave no answer: {fault.message}")
+        if not self._ever_answered and self.lost >= _LOST_AT_FIRST:
+            return self._never_answered(fault)
+        return Unavailable(f"{self._name} gave no answer: {fault.message}")
+
+    def _never_answered(self, fault: Fault) -> ProviderError:
         return ProviderError(
-            f"{self._name} left {self.lost} calls in a row without an answer; the last: "
-            f"{fault.message}",
-            fix=[f"{_RESUME}   # asks only for what is missing"],
+            f"{self._name} has not given one answer, and left {self.lost} calls without; the last:"
+            f" {_words(fault)}",
+            code="E704",
+            fix=[f"{_RESUME}   # once it answers; asks only for what is missing"],
         )
 
     def _out_of_quota(self, fault: Fault) -> ProviderError:
@@ -106,5 +122,17 @@ class Endings:
         )
 
     @property
+    def _ever_answered(self) -> bool:
+        """A resume may have only leaves left that no server answers."""
+        return self.answered or self.known
+
+    @property
     def _name(self) -> str:
         return f"{self.config.name} at {self.config.base_url}"
+
+
+def _words(fault: Fault) -> str:
+    """The server's words, with the status where they leave it out."""
+    status = f"HTTP {fault.status}"
+    told = fault.status is None or status in fault.message
+    return fault.message if told else f"{status}: {fault.message}"

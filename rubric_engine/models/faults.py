@@ -50,6 +50,20 @@ class Fault(Exception):  # noqa: N818  # a way for an attempt to end; it never l
         self.generation = generation
         self.adapted = False
 
+    @property
+    def brief(self) -> str:
+        """What went wrong, in a few words of ours."""
+        if self.status is not None and self.status >= 400:
+            return f"HTTP {self.status}"
+        return _BRIEF.get(self.kind, "a failure")
+
+
+_BRIEF: dict[Kind, str] = {
+    "timeout": "no answer in time",
+    "connection": "no connection",
+    "garbled": "an answer that is no JSON",
+}
+
 
 def of_status(
     status: int, body: object, headers: Mapping[str, str], sent: Mapping[str, Any]

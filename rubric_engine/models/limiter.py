@@ -7,6 +7,7 @@ answers, as congestion control does. One limiter is shared by all calls to an en
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -40,6 +41,7 @@ class Limiter:
         self._per_request = 60 / requests_per_minute if requests_per_minute else 0.0
         self._per_token = 60 / tokens_per_minute if tokens_per_minute else 0.0
         self._in_flight = 0
+        self._since: dict[object, float] = {}  # when each call in flight got its slot
         self._waiting: deque[_Waiter] = deque()
         self._opens = 0.0  # when the next call may start, in the loop's time
         self._fell = 0.0  # when the limit last fell
@@ -55,6 +57,12 @@ class Limiter:
         """Calls that are in flight."""
         return self._in_flight
 
+    @property
+    def oldest(self) -> float:
+        """Seconds that the oldest call in flight has had its slot; may be read from any thread."""
+        since = list(self._since.values())
+        return time.monotonic() - min(since) if since else 0.0
+
     @asynccontextmanager
     async def slot(self, tokens: int = 0) -> AsyncIterator[float]:
         """Wait for a free slot and hold it; gives the loop's time at which it was free.
@@ -63,9 +71,12 @@ class Limiter:
             tokens: Tokens that the call may take.
         """
         await self._enter(tokens)
+        slot = object()
+        self._since[slot] = time.monotonic()
         try:
             yield asyncio.get_running_loop().time()
         finally:
+            del self._since[slot]
             self._in_flight -= 1
             self._admit()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import tenacity
 
@@ -14,46 +16,85 @@ from rubric_engine.models.kinds import RETRIED
 _BACKOFF = tenacity.wait_random_exponential(multiplier=0.5, max=60)
 
 
-@dataclass
+class Patience(NamedTuple):
+    """How long a call may go on without an answer.
+
+    Attributes:
+        waits: Most seconds between its attempts, in all.
+        spent: Most seconds since its first attempt; a later attempt does not start.
+    """
+
+    waits: float
+    spent: float
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A wait between two attempts.
+
+    Attributes:
+        endpoint: Whose answer is missing.
+        why: What went wrong, in a few words.
+        attempt: Number of the attempt that comes next.
+        seconds: How long it takes.
+        until: When it ends, by the monotonic clock.
+    """
+
+    endpoint: str
+    why: str
+    attempt: int
+    seconds: float
+    until: float
+
+
+@dataclass(eq=False)
 class Call:
     """What all attempts of one call share.
 
     Attributes:
+        endpoint: Who is asked.
         waited: Seconds it has waited between attempts.
         usage: Tokens over all attempts, as far as the server counted them.
+        waiting: The wait that it is in, or None.
     """
 
+    endpoint: str
     waited: float = 0.0
     usage: Usage | None = None
+    waiting: Waiting | None = None
 
     def used(self, usage: Usage | None) -> None:
         """Add what an attempt used."""
         if usage is not None:
             self.usage = usage if self.usage is None else self.usage + usage
 
+    def waits(self, seconds: float, fault: Fault, attempt: int) -> None:
+        """Take note of a wait that begins."""
+        self.waited += seconds
+        until = time.monotonic() + seconds
+        self.waiting = Waiting(self.endpoint, fault.brief, attempt, seconds, until)
+
 
 def attempts(
-    call: Call, *, max_wait: float, timeout: float, worth: Callable[[Fault], bool]
+    call: Call, *, patience: Callable[[Fault], Patience], worth: Callable[[Fault], bool]
 ) -> tenacity.AsyncRetrying:
     """Return the loop over the attempts of a call.
 
-    It ends with the last fault where that is not worth another attempt, where the next wait would
-    make the call wait more than `max_wait` in all, or where its attempts alone took longer than
-    that and one more time limit.
+    It ends with the last fault where that is not worth another attempt, or where the patience with
+    it does not reach to one.
 
     Args:
-        call: The call; its waits are added up there.
-        max_wait: Longest wait of the call, in seconds.
-        timeout: Time limit of one attempt, in seconds.
+        call: The call; its waits are noted there.
+        patience: How long the call may go on after a fault.
         worth: Whether another attempt makes sense after a fault of a kind that may pass.
     """
 
     def stop(state: tenacity.RetryCallState) -> bool:
-        spent = state.seconds_since_start or 0.0
-        return call.waited + state.upcoming_sleep > max_wait or spent > max_wait + timeout
+        most, spent = patience(_fault(state)), state.seconds_since_start or 0.0
+        return call.waited + state.upcoming_sleep > most.waits or spent > most.spent
 
     def note(state: tenacity.RetryCallState) -> None:
-        call.waited += state.upcoming_sleep
+        call.waits(state.upcoming_sleep, _fault(state), state.attempt_number + 1)
 
     return tenacity.AsyncRetrying(
         retry=tenacity.retry_if_exception(
@@ -66,10 +107,14 @@ def attempts(
     )
 
 
-def _wait(state: tenacity.RetryCallState) -> float:
+def _fault(state: tenacity.RetryCallState) -> Fault:
     error = state.outcome.exception() if state.outcome is not None else None
-    asked = error.wait if isinstance(error, Fault) else None
-    backoff = _BACKOFF(state)
+    assert isinstance(error, Fault), error  # nothing else is tried again
+    return error
+
+
+def _wait(state: tenacity.RetryCallState) -> float:
+    asked, backoff = _fault(state).wait, _BACKOFF(state)
     if asked is None:
         return backoff
     # Those who were all told the same wait should not come back all at once, and a server that

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.model import ModelConfig, Usage
@@ -52,19 +52,31 @@ class Transport:
             Fault: There is no answer.
         """
         try:
-            return read_answer(await self._received(body, sent), sent)
+            received = await self._send(lambda client: client.send(self._url, body), sent)
+            return read_answer(received, sent)
         except Fault as fault:
             fault.message = self.mask.words(fault.message)
             if fault.kind != "unfit":
                 raise
             return written(fault.generation)
 
-    async def _received(self, body: bytes, sent: Mapping[str, Any]) -> object:
+    async def models(self) -> object:
+        """Ask for the list of models.
+
+        Raises:
+            Fault: There is no answer.
+        """
+        url = self._config.base_url.rstrip("/") + "/models"
+        return await self._send(lambda client: client.get(url, cast_to=object), {})
+
+    async def _send(
+        self, send: Callable[[SdkClient], Awaitable[object]], sent: Mapping[str, Any]
+    ) -> object:
         fault: Fault
         try:
             client = self._opened()
             async with asyncio.timeout(self._config.timeout):
-                answer = await client.send(self._url, body)
+                answer = await send(client)
             # The SDK decodes what is called JSON; some servers do not call it so.
             return self.mask.of(json.loads(answer) if isinstance(answer, str) else answer)
         except TimeoutError:
@@ -73,6 +85,7 @@ class Transport:
             fault = Fault("garbled", "the response is not JSON", status=200)
         except Exception as error:  # noqa: BLE001  # its words may hold the key
             fault = self._fault(error, sent)
+        fault.message = self.mask.words(fault.message)
         raise fault  # outside the handlers: the SDK's error holds the request, and so the key
 
     async def aclose(self) -> None:

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from pydantic import BaseModel
+from pydantic import BaseModel, BeforeValidator
 
 from rubric_engine.checks import CLASSES
 from rubric_engine.near import near
@@ -57,7 +57,9 @@ def fields_of(model: type[BaseModel]) -> dict[str, Converter]:
     """Converters of a model's fields, by the names they have in a file."""
     found = {}
     for name, field in model.model_fields.items():
-        convert = converter(field.annotation)
+        first = any(isinstance(item, BeforeValidator) for item in field.metadata)
+        # What a model's own validator reads may be written in more ways than its type has.
+        convert = _free if first else converter(field.annotation)
         may_be_empty = _holds(field.annotation) and not field.is_required()
         found[field.alias or name] = _or_default(convert) if may_be_empty else convert
     return found

@@ -9,13 +9,23 @@ from pathlib import Path
 MARK = "RUBRIC_ENGINE_RUN"
 """Name of the variable that marks the processes of one run."""
 
+FIXED = {
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+    # Caches of byte code would count as made by the run; buffered output would be lost with a run
+    # that is killed.
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONUNBUFFERED": "1",
+}
+"""What every run sees. Hash randomisation is left as Python has it: a run here should not be
+steadier than elsewhere."""
+
 _SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 def scrubbed(private: Path, mark: str) -> dict[str, str]:
-    """All variables of a run.
-
-    Hash randomisation is left as Python has it: a run here should not be steadier than elsewhere.
+    """All variables of a run on this machine.
 
     Args:
         private: An empty folder for the home and the temporary files of the run.
@@ -28,13 +38,7 @@ def scrubbed(private: Path, mark: str) -> dict[str, str]:
         "PATH": _path(),
         "HOME": str(home),
         "TMPDIR": str(temporary),
-        "LANG": "C.UTF-8",
-        "LC_ALL": "C.UTF-8",
-        "TZ": "UTC",
-        # Caches of byte code would count as made by the run; buffered output would be lost with
-        # a run that is killed.
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONUNBUFFERED": "1",
+        **FIXED,
         MARK: mark,
     }
     if sys.prefix != sys.base_prefix:

@@ -11,6 +11,7 @@ from typing import ClassVar
 from rubric_engine.errors import SandboxError, StorageError
 from rubric_engine.isolation import SCRIPT, Execution, ExecutionStatus, RunSpec
 from rubric_engine.sandbox.changes import compare
+from rubric_engine.sandbox.ending import KILLS
 from rubric_engine.sandbox.environment import scrubbed
 from rubric_engine.sandbox.process import Ending, run_script
 from rubric_engine.sandbox.shielding import shielded
@@ -72,7 +73,7 @@ class LocalSandbox:
         workspace = Workspace(submission, spec.skip)
         if not workspace.has_script:
             return Execution(status="no_script", sandbox=self.name, submission=workspace.index())
-        removed = workspace.remove(spec.outputs)
+        removed = workspace.prepare(spec.outputs)
         before = workspace.index()
         handed_in = workspace.contents(before.files)
         ending = _run_script(bash, workspace, spec, stop)
@@ -97,7 +98,8 @@ class LocalSandbox:
 def _run_script(bash: str, workspace: Workspace, spec: RunSpec, stop: threading.Event) -> Ending:
     private = Scratch()
     try:
-        environment = scrubbed(private.path, secrets.token_hex(16))
+        ours = scrubbed(private.path, secrets.token_hex(16))
+        environment = dict(spec.secrets) | ours
         with shielded():
             return run_script(
                 [bash, SCRIPT],
@@ -113,6 +115,8 @@ def _run_script(bash: str, workspace: Workspace, spec: RunSpec, stop: threading.
 def _status(ending: Ending) -> ExecutionStatus:
     if not ending.in_time:
         return "timeout"
+    if ending.signal in KILLS:
+        return "killed"
     return "ok" if ending.exit_code == 0 else "failed"
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from rubric_engine.files import FileIndex
 from rubric_engine.globs import matches
 from rubric_engine.isolation import SCRIPT
+from rubric_engine.sandbox.history import had_history, renew_history
 from rubric_engine.submission.folder import FolderSubmission
 from rubric_engine.submission.scratch import Scratch
 from rubric_engine.submission.snapshot import SnapshotSubmission
@@ -38,6 +39,7 @@ class Workspace:
     def __init__(self, submission: Submission, skip: Sequence[str] | None) -> None:
         self._name = submission.name
         self._skip = skip
+        self._had_history = had_history(submission.files)
         self._scratch = Scratch()
         self.parent = self._scratch.path
         self.folder = self.parent / _NAME
@@ -57,8 +59,20 @@ class Workspace:
             return False
         return script.is_file() and script.is_relative_to(self.folder.resolve())
 
-    def remove(self, outputs: Sequence[str]) -> tuple[str, ...]:
-        """Remove the files and links that one of the globs names; returns their paths."""
+    def prepare(self, outputs: Sequence[str]) -> tuple[str, ...]:
+        """Remove what would count for the run, and the history; to be called before it starts.
+
+        Args:
+            outputs: Globs of results; files and links that match are removed.
+
+        Returns:
+            Their paths.
+        """
+        removed = self._remove(outputs)
+        renew_history(self.folder, wanted=self._had_history)
+        return removed
+
+    def _remove(self, outputs: Sequence[str]) -> tuple[str, ...]:
         with TreeWriter(self.folder) as tree:
             found = [
                 entry.path

@@ -7,6 +7,7 @@ amounts.py   what a budget counts
 caps.py      refuses a cap that could not hold
 account.py   `Account`, which never lets a run pass its caps, whatever its models
 budget.py    `Budget`, the meter of one model, which spends from an account
+counting.py  how tokens are counted for a price
 forecast.py  what planned calls would cost, by category
 dollars.py   dollars as people read them
 """
@@ -14,7 +15,15 @@ dollars.py   dollars as people read them
 from rubric_engine.spending.account import Account
 from rubric_engine.spending.amounts import AlreadySpent, Bounds, Excess, Reservation
 from rubric_engine.spending.budget import Budget
-from rubric_engine.spending.dollars import UNPRICED, show_dollars
+from rubric_engine.spending.caps import check_caps
+from rubric_engine.spending.counting import Counting, counting
+from rubric_engine.spending.dollars import (
+    UNPRICED,
+    show_cap,
+    show_dollars,
+    show_least,
+    show_most,
+)
 from rubric_engine.spending.forecast import Forecast, Line, PlannedCall, forecast
 from rubric_engine.spending.prices import price_of
 from rubric_engine.spending.tariff import Rates, Tariff
@@ -25,6 +34,7 @@ __all__ = [
     "AlreadySpent",
     "Bounds",
     "Budget",
+    "Counting",
     "Excess",
     "Forecast",
     "Line",
@@ -32,7 +42,12 @@ __all__ = [
     "Rates",
     "Reservation",
     "Tariff",
+    "check_caps",
+    "counting",
     "forecast",
     "price_of",
+    "show_cap",
     "show_dollars",
+    "show_least",
+    "show_most",
 ]

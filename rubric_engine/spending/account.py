@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rubric_engine.errors import BudgetError
 from rubric_engine.model import ModelConfig, OverBudget
-from rubric_engine.spending.amounts import PARTS, AlreadySpent, Amount, Excess, parts_of
+from rubric_engine.spending.amounts import PARTS, AlreadySpent, Amount, Excess, exact, parts_of
 from rubric_engine.spending.caps import check_caps
-from rubric_engine.spending.dollars import show_dollars
+from rubric_engine.spending.dollars import show_cap, show_dollars, show_least, show_most
 from rubric_engine.spending.tariff import Tariff
 
 
@@ -141,19 +141,19 @@ class Account:
             )
 
     def _fit(self, amount: Amount) -> None:
-        spent = self._spent
-        after = spent + self._reserved + amount
+        after = self._spent + self._reserved + amount
         if self._max_tokens is not None and after.tokens > self._max_tokens:
+            left = self._max_tokens - (after.tokens - amount.tokens)
             raise OverBudget(
-                f"the next call may take {amount.tokens:,} tokens; of --max-tokens"
-                f" {self._max_tokens:,}, {spent.tokens:,} are spent and"
-                f" {self._reserved.tokens:,} reserved"
+                f"the next call may take {amount.tokens:,} tokens; {max(0, left):,} are left of"
+                f" --max-tokens {self._max_tokens:,}"
             )
         if self._max_cost is not None and after.parts > parts_of(self._max_cost):
-            shown = [show_dollars(self._dollars(each)) for each in (amount, spent)]
+            left = parts_of(self._max_cost) - (after.parts - amount.parts)
             raise OverBudget(
-                f"the next call may cost {shown[0]}; of --max-cost {show_dollars(self._max_cost)},"
-                f" {shown[1]} are spent and {show_dollars(self.reserved_dollars)} reserved"
+                f"the next call may cost {show_most(exact(amount.parts))};"
+                f" {show_least(exact(max(0, left)))} is left of --max-cost"
+                f" {show_cap(self._max_cost)}"
             )
 
     def _dollars(self, amount: Amount) -> float | None:

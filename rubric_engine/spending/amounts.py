@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Protocol
 
 from rubric_engine.model import Usage
@@ -88,3 +89,8 @@ class Amount:
 def parts_of(dollars: float) -> int:
     """An amount in whole parts of a dollar."""
     return round(dollars * PARTS)
+
+
+def exact(parts: int) -> Decimal:
+    """Whole parts of a dollar in dollars."""
+    return Decimal(parts) / PARTS

@@ -14,16 +14,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from rubric_engine.files import File, Kind
+from rubric_engine.files import File
 from rubric_engine.submission.headers import open_tar
-from rubric_engine.submission.limits import DEEPEST
+from rubric_engine.submission.members import (
+    CLASHES,
+    NONSENSE,
+    hard_link,
+    kind_of,
+    parts_of,
+    refusal,
+)
 from rubric_engine.submission.meter import ArchiveLimits, Meter, broken
 from rubric_engine.submission.writing import TreeWriter, storage_error
 
 _CHUNK = 1 << 20
-_LONGEST_NAME = 255
-# What tarfile raises on headers that are nonsense; nothing of ours is among these.
-_NONSENSE = (tarfile.TarError, ValueError, ArithmeticError, LookupError, RecursionError)
 
 
 def extract(archive: Path, target: Path, limits: ArchiveLimits | None = None) -> tuple[File, ...]:
@@ -50,7 +54,7 @@ def extract(archive: Path, target: Path, limits: ArchiveLimits | None = None) ->
         unpacking = _Unpacking(meter, tree, [])
         try:
             unpacking.run()
-        except _NONSENSE as error:
+        except NONSENSE as error:
             raise broken(meter, str(error)) from error
         return tuple(unpacking.refused)
 
@@ -64,22 +68,24 @@ class _Unpacking:
     def run(self) -> None:
         with open_tar(self.meter) as tar:
             for member in tar.members_once():
-                reason = _refusal(member) or self._unpack(tar, member)
+                reason = refusal(member) or self._unpack(tar, member)
                 if reason is not None:
-                    self.refused.append(File(member.name, member.size, None, _kind(member), reason))
+                    self.refused.append(
+                        File(member.name, member.size, None, kind_of(member), reason)
+                    )
         while self.meter.read(_CHUNK):  # to the end, where the checksum of the whole is
             pass
 
     def _unpack(self, tar: tarfile.TarFile, member: tarfile.TarInfo) -> str | None:
         """Write one member; returns why it cannot be."""
-        path = "/".join(_parts(member.name))
+        path = "/".join(parts_of(member.name))
         folder = path if member.isdir() else path.rpartition("/")[0]
         try:
             self.tree.make_folder(folder)
             if not member.isdir():
                 return self._write(tar, member, path)
         except (NotADirectoryError, IsADirectoryError, FileExistsError):
-            return "its name clashes with another member's"
+            return CLASHES
         except OSError as error:
             raise storage_error(error, "unpacking the archive") from error
         return None
@@ -88,11 +94,11 @@ class _Unpacking:
         if not member.islnk():
             self._put(path, self._metered(tar.extractfile(member)), member)
             return None
-        target = "/".join(_parts(member.linkname))
+        target = "/".join(parts_of(member.linkname))
         try:
             source = os.fdopen(self.tree.open_file(target), "rb")
         except OSError:
-            return _hard_link(member)
+            return hard_link(member)
         with source:
             if path != target:
                 self._put(path, self._metered(source), member)
@@ -111,46 +117,3 @@ class _Unpacking:
             # A sparse member can be far larger than what was read for it.
             self.meter.count_written(len(chunk))
             yield chunk
-
-
-def _parts(name: str) -> list[str]:
-    return [part for part in name.split("/") if part not in ("", ".")]
-
-
-def _refusal(member: tarfile.TarInfo) -> str | None:
-    """Why a member must not be unpacked, or None."""
-    if member.issym():
-        return f"link to {member.linkname!r} (never followed)"
-    if member.islnk():
-        bad = _bad_name(member.name, is_folder=False)
-        return bad or (_hard_link(member) if _bad_name(member.linkname, is_folder=False) else None)
-    if not (member.isreg() or member.isdir()):
-        return "neither a file nor a folder (not unpacked)"
-    return _bad_name(member.name, is_folder=member.isdir())
-
-
-def _hard_link(member: tarfile.TarInfo) -> str:
-    return f"hard link to {member.linkname!r} (not unpacked)"
-
-
-def _bad_name(name: str, *, is_folder: bool) -> str | None:
-    parts = _parts(name)
-    if name.startswith("/") or ".." in parts:
-        return "its name leads out of the archive"
-    if "\0" in name or not (parts or is_folder):
-        return "its name is not valid"
-    try:
-        longest = max((len(os.fsencode(part)) for part in parts), default=0)
-    except UnicodeEncodeError:
-        return "its name is not valid"
-    if longest > _LONGEST_NAME or len(parts) > DEEPEST:
-        return "its name is too long"
-    return None
-
-
-def _kind(member: tarfile.TarInfo) -> Kind:
-    if member.issym() or member.islnk():
-        return "link"
-    if member.isdir():
-        return "folder"
-    return "binary" if member.isreg() else "special"

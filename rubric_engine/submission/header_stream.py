@@ -13,6 +13,10 @@ _NOT_VALID = "an extended header that is not valid"
 _NUMBERS = re.compile(rb"[0-9]+")
 
 
+class HeadersTooLarge(tarfile.ReadError):
+    """There is more of headers than is read."""
+
+
 class HeaderStream:
     """Counts what is read while `counting` is set, and passes everything else on.
 
@@ -40,7 +44,7 @@ class HeaderStream:
         """The next bytes.
 
         Raises:
-            ReadError: The headers are too large, or the archive holds too much of them.
+            HeadersTooLarge: Those of one member are, or the archive holds too much of them.
         """
         if self._returned:
             data, self._returned = self._returned[:size], self._returned[size:]
@@ -49,7 +53,7 @@ class HeaderStream:
             self._one += size
             self._all += size
             if self._one > _MOST_FOR_ONE or self._all > _MOST_IN_ALL:
-                raise tarfile.ReadError("its headers are too large")
+                raise HeadersTooLarge("its headers are too large")
             self.last = self._stream.read(size)
             return self.last
         return self._stream.read(size)

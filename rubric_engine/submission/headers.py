@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import tarfile
 from collections.abc import Iterator
-from typing import IO, Any, cast
+from typing import IO, Any, Protocol, cast
 
 from rubric_engine.submission.header_stream import HeaderStream, check_records
-from rubric_engine.submission.meter import Meter
 
 _LARGEST_HEADER = 1 << 20
 _LARGEST_GLOBAL = 1 << 16
@@ -18,15 +17,27 @@ _EXTENDED = (
 )  # fmt: skip
 
 
-def open_tar(meter: Meter) -> StrictTarFile:
-    """Open what the meter reads as a tar archive."""
+class Source(Protocol):
+    """Where an archive is read from."""
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, at most so many, empty at the end."""
+        ...
+
+    def count_member(self) -> None:
+        """Note one more member; may raise where they are too many."""
+        ...
+
+
+def open_tar(source: Source) -> StrictTarFile:
+    """Open what the source reads as a tar archive."""
     tar: StrictTarFile = StrictTarFile.open(  # type: ignore[call-overload]
-        fileobj=cast("IO[bytes]", meter),  # it only ever reads
+        fileobj=cast("IO[bytes]", source),  # it only ever reads
         mode="r|",
         tarinfo=_StrictTarInfo,
         encoding="utf-8",
         errors="surrogateescape",
-        meter=meter,
+        source=source,
     )
     return tar
 
@@ -40,9 +51,9 @@ class StrictTarFile(tarfile.TarFile):
     members: list[tarfile.TarInfo]
 
     def __init__(
-        self, name: str | None, mode: str, fileobj: IO[bytes], *, meter: Meter, **options: Any
+        self, name: str | None, mode: str, fileobj: IO[bytes], *, source: Source, **options: Any
     ) -> None:
-        self._meter = meter
+        self._source = source
         self.headers = HeaderStream(fileobj)
         self._chain = 0
         self._globals = 0
@@ -74,7 +85,7 @@ class StrictTarFile(tarfile.TarFile):
         if header.size < 0:
             raise tarfile.ReadError("negative size")
         if header.type not in _EXTENDED:
-            self._meter.count_member()
+            self._source.count_member()
             self._chain = 0
             return
         self._chain += 1

@@ -38,7 +38,10 @@ def save_snapshot(submission: Submission, folder: Path, name: str) -> None:
         StorageError: The disk refuses.
     """
     try:
-        parts = store(submission, folder)
+        if isinstance(submission, SnapshotSubmission) and submission.objects == folder / "objects":
+            parts = submission.parts  # its contents lie there already
+        else:
+            parts = store(submission, folder)
         temporary = folder / f".{name}.json.{os.getpid()}"
         temporary.write_text(dump_parts(submission.name, submission.files, parts), "ascii")
         temporary.replace(folder / f"{name}.json")

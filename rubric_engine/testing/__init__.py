@@ -1,5 +1,6 @@
 """Stand-ins for the seams of the engine, for your tests and ours."""
 
+from rubric_engine.testing.conformance import check_execution, check_sandbox
 from rubric_engine.testing.records import Record, Stats
 from rubric_engine.testing.sandbox import FakeSandbox
 from rubric_engine.testing.script import Script
@@ -22,4 +23,6 @@ __all__ = [
     "ScriptedServer",
     "Stats",
     "Vendor",
+    "check_execution",
+    "check_sandbox",
 ]

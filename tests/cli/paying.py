@@ -22,7 +22,8 @@ model:
   max_connections: 2
   max_wait: 0
 prompts: {{system: {prompts}/system.jinja2, paper: {prompts}/paper.jinja2,
-  part: {prompts}/part.jinja2, leaf: {prompts}/leaf.jinja2}}
+  part: {prompts}/part.jinja2, leaf: {prompts}/leaf.jinja2,
+  rank: {prompts}/rank.jinja2, topic: {prompts}/topic.jinja2}}
 """
 
 
@@ -47,17 +48,23 @@ def write_rubric(path: Path) -> Path:
 
 
 class Paying:
-    """Grades with a card whose model costs."""
+    """Grades with a card whose model costs.
+
+    Attributes:
+        card_more: More lines of the card.
+    """
 
     def __init__(self, command: Command, submission: Path, folder: Path) -> None:
         self.command = command
         self.folder = folder
         self.rubric = write_rubric(folder / "paid.yaml")
         self.submission = submission
+        self.card_more = ""
 
     def arguments(self, url: str, *more: str, most: int = 1000) -> list[str]:
         """Words of the command line."""
         card = write_card(self.folder / "card", url, most=most)
+        card.write_text(card.read_text() + self.card_more)
         flags = ["--rubric", str(self.rubric), "--judge", str(card)]
         return ["grade", str(self.submission), *flags, *more]
 

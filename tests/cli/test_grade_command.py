@@ -221,7 +221,8 @@ def test_labels_are_a_judge(
 def test_quiet_is_one_line_with_range_policy_and_coverage(
     command: Command, rubric: Path, submission: Path
 ) -> None:
-    done = command("grade", submission, "--rubric", rubric, "-q")
+    rules = ("--judge", "rules", "--sandbox", "none", "-q")
+    done = command("grade", submission, "--rubric", rubric, *rules)
     assert done.out.startswith("50.0-100.0%  (50.0% missing=zero, 50.0% graded)  runs/")
     assert done.out.count("\n") == 1
     assert done.err == ""
@@ -364,3 +365,55 @@ def test_a_place_that_cannot_be_written_is_exit_9(
     done = command("grade", submission, "--rubric", rubric, "--runs", tmp_path / "file")
     assert done.code == 9
     assert "--runs DIR" in done.err
+
+
+def test_without_an_engine_nothing_is_run_and_that_is_said(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    done = command("grade", submission, "--rubric", rubric, "--json")
+    assert done.code == 0
+    assert done.json["reasons"]["not_run"] == 1
+    assert "reproduce.sh is not run: no Docker engine answers" in done.err
+    asked = command("grade", submission, "--rubric", rubric, "--sandbox", "docker", "--json")
+    assert asked.code == 8
+    assert asked.json["error"]["code"] == "E810"
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [("--category", "Code Development"), ("--judge", "all-met"), ("--sandbox", "none")],
+)
+def test_where_nothing_needs_a_run_nobody_looks_for_an_engine(
+    command: Command, rubric: Path, submission: Path, flags: tuple[str, str]
+) -> None:
+    done = command("grade", submission, "--rubric", rubric, *flags)
+    assert done.code == 0
+    assert "reproduce.sh is not run" not in done.err
+
+
+def test_without_a_script_nobody_looks_for_an_engine(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    (submission / "reproduce.sh").unlink()
+    assert "reproduce.sh is not run" not in command("grade", submission, "--rubric", rubric).err
+
+
+def test_a_task_may_write_limits_as_people_do(
+    command: Command, submission: Path, tmp_path: Path, rubric: Path
+) -> None:
+    task = tmp_path / "task"
+    task.mkdir()
+    (task / "rubric.yaml").write_text(rubric.read_text())
+    (task / "task.yaml").write_text("limits: {time: 12h, memory: 2g, disk: 512M}\nnetwork: open\n")
+    flags = ("--sandbox", "local", "--time-limit", "30m", "--json")
+    done = command("grade", submission, "--task", task, *flags)
+    run = json.loads(Path(done.json["files"]["report.json"]).read_text())
+    settings = run["provenance"]["settings"]
+    assert settings["network"] == "open"
+    assert settings["limits"]["time"] == 1800
+    assert settings["limits"]["memory"] == 2 << 30
+    assert settings["limits"]["disk"] == 512 << 20
+    (task / "task.yaml").write_text("limits: {memory: lots}\n")
+    refused = command("grade", submission, "--task", task)
+    assert refused.code == 3
+    assert "is no size" in refused.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from rubric_engine import Criterion, Grade, Rubric
 from rubric_engine.cli.live import block
 from rubric_engine.cli.progress import Watched, clock, plain_line
 from rubric_engine.connection import Traffic
+from rubric_engine.models.retry import Waiting
 
 TRAFFIC = Traffic(
     in_flight=3, limit=4, most=8, asked=1, replayed=2, tokens=12_345, dollars=0.5
@@ -64,10 +66,35 @@ def test_the_plain_line_is_for_programs() -> None:
     found.on_grade("k0", Grade.graded(0.0))
     line = plain_line(found)
     assert re.fullmatch(
-        r"\d\d:\d\d:\d\d grade a task 1/4 25% score=0.0-75.0% graded=25% failed=0 replayed=2"
-        r" cost=0.50 cap=2.00 eta=0:0\d",
+        r"\d\d:\d\d:\d\d grade a task 1/4 25% score=0.0-75.0% graded=25% failed=0 in_flight=3"
+        r" replayed=2 cost=0.50 cap=2.00 eta=0:0\d",
         line,
     )
+
+
+def waiting(seconds: float, waiters: int = 1) -> Traffic:
+    until = time.monotonic() + seconds
+    wait = Waiting("http://localhost:8000/v1", "HTTP 500", 4, seconds, until)
+    return replace(TRAFFIC, waiting=wait, waiters=waiters)
+
+
+@pytest.mark.parametrize(
+    ("waiters", "words"), [(1, "waiting 8 s: "), (30, "30 calls wait, one for 8 s: ")]
+)
+def test_it_says_what_is_waited_for(waiters: int, words: str) -> None:
+    found = watched(traffic=waiting(8.0, waiters))
+    told = f"{words}HTTP 500 from http://localhost:8000/v1, attempt 4"
+    lines = drawn(found, 80)
+    assert len(lines) == 5
+    assert lines[4].rstrip() == told
+    assert plain_line(found).endswith(f" {told}")
+    assert "waiting 0 s" in plain_line(watched(traffic=waiting(-1.0)))
+
+
+def test_a_request_that_is_long_out_is_told() -> None:
+    found = watched(traffic=replace(TRAFFIC, oldest=83.0, limit=8))
+    assert drawn(found)[3].startswith("in flight 3/8, oldest 1:23 ")
+    assert " oldest=1:23 " in plain_line(found)
 
 
 def test_no_price_is_a_word() -> None:

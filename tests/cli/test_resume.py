@@ -136,6 +136,18 @@ def test_stopped_at_a_call_and_resumed_it_gives_the_same(
     assert desk.grades("stopped") == desk.grades("whole")
 
 
+def test_what_a_killed_run_has_paid_is_told_with_what_its_calls_may_have_cost(
+    tmp_path: Path, submission: Path, command: Command
+) -> None:
+    desk = desk_of(tmp_path, submission, 40)
+    with desk.server:
+        assert desk.grade("killed", due=10, number=signal.SIGKILL) == -signal.SIGKILL
+    told = command("runs", "info", desk.only_run("killed"), "--json").json
+    assert told["status"] == "died"
+    # What was entered and did not go out yet counts, too: nobody can tell it from what did.
+    assert 1 <= told["cost"]["uncounted_attempts"] <= told["cost"]["attempts"] <= desk.leaves
+
+
 def killed_and_resumed(desk: Desk, kills: int) -> None:
     """Kill a run at random instants, resume it each time, and look at every request."""
     chance = random.Random(kills)
@@ -267,7 +279,15 @@ def test_the_cache_keeps_what_runs_refer_to(pay: Command, command: Command) -> N
 def test_a_run_tells_what_it_is(pay: Command, command: Command) -> None:
     assert pay("--max-tokens", "9000").code == 6
     text = command("runs", "info", "latest").out
-    for word in ("stopped", "simple", "sha ", "versions", "attempts", "rubric-engine resume"):
+    for word in (
+        "stopped",
+        "simple",
+        "sha ",
+        "versions",
+        "attempts",
+        "cost ",
+        "rubric-engine resume",
+    ):
         assert word in text
     told = command("runs", "info", "latest", "--json").json
     assert (told["status"], told["resumable"], told["ours"]) == ("stopped", True, True)

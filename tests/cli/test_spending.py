@@ -73,6 +73,33 @@ def test_an_overflow_that_was_shortened_is_paid_for(paying: Paying) -> None:
         assert paying(server.base_url, "--dry-run", "--json").json["calls"] == 0
         paying(server.base_url, "-q")
         assert len(server.requests) == asked > LEAVES
+    shown = paying.command("show", "latest", "leaf-0", "--prompt").out
+    assert shown.count("longer than the model's window; asked again with less evidence") == 1
+    assert shown.count("CRITERION (Code Development)") == 1
+
+
+def test_calls_that_rank_files_are_priced_and_then_on_record(paying: Paying) -> None:
+    for at in range(4):
+        (paying.submission / f"big{at}.py").write_text(f"x{at} = 1\n" * 1_000)
+
+    def answer(request: Request) -> dict[str, list[str]] | None:
+        return {"paths": ["big3.py"]} if "PART: " in request.question else None
+
+    with ScriptedServer(answer=answer) as server:
+        paying.card_more = "evidence: {max_chars: 20000, selection: model}\n"
+        before = paying(server.base_url, "--dry-run")
+        told = paying(server.base_url, "--dry-run", "--json").json
+        assert paying(server.base_url, "--json").json["cost"]["calls"] == LEAVES + 1
+        after = paying(server.base_url, "--dry-run", "--json").json
+        assert len(server.requests) == LEAVES + 1
+    assert re.search(r"ranking files +1 ", before.out)
+    assert "calls that rank files first: 1;" in before.out
+    assert (told["calls"], told["ranking_calls"], told["replayed"]) == (LEAVES + 1, 1, 0)
+    assert (after["calls"], after["ranking_calls"], after["replayed"]) == (0, 0, LEAVES)
+    shown = paying.command("show", "latest", "leaf-0")
+    assert "  - big2.py: 7000 bytes: for want of room" in shown.out
+    receipt = paying.command("show", "latest", "leaf-0", "--json").json["receipt"]
+    assert "big3.py" in {line["path"] for line in receipt["cut"]}
 
 
 def test_a_cascade_prices_only_what_rules_leave(
@@ -157,6 +184,66 @@ def test_a_server_that_bills_more_stops_the_run_and_the_excess_is_named(paying: 
     assert report["stopped"]["code"] == "E602"
 
 
+@pytest.mark.parametrize("flags", [[], ["--dry-run"], ["--yes"], ["-q"]])
+def test_a_cap_that_could_not_hold_is_refused_before_all_else(
+    paying: Paying, flags: list[str]
+) -> None:
+    with ScriptedServer() as server:
+        words = paying.arguments(server.base_url, "--max-tokens", "100", *flags)
+        card = paying.folder / "card" / "judge.yaml"
+        card.write_text(
+            card.read_text().replace("max_output_tokens: 1000", "max_output_tokens: null")
+        )
+        done = paying.command(*words)
+        assert len(server.requests) == 0
+    assert done.code == 2
+    assert "--max-tokens cannot hold: nothing limits the answers of 'small'" in done.err
+    assert "--yes" not in done.err
+
+
+def test_an_excess_is_named_in_every_later_report_of_its_run(
+    paying: Paying, command: Command
+) -> None:
+    with ScriptedServer(answer=long, fault_at={1: "overbilled"}) as server:
+        paying(server.base_url, "--max-cost", "5")
+        done = command("resume", "latest")
+    assert done.code == 0
+    line = re.search(r"excess .*", done.out)
+    assert line is not None
+    assert line[0] in command("show", "latest").out
+    assert re.search(r"excess +the server billed", command("runs", "info", "latest").out)
+    assert command("runs", "info", "latest", "--json").json["cost"]["excess_usd"] > 0
+
+
+def test_what_of_the_cost_is_a_bound_is_said_wherever_the_cost_is(
+    paying: Paying, command: Command
+) -> None:
+    where = {"CRITERION (Code Development): Thing 3": "500"}
+    with ScriptedServer(answer=long, fault_where=where) as server:
+        done = paying(server.base_url, "--yes")
+    said = r"of which up to \$0\.\d+ \([\d,]+ tokens\) for 1 request whose usage is unknown"
+    shown = command("show", "latest"), command("runs", "info", "latest"), command("cache", "info")
+    for each in (done, *shown):
+        assert re.search(said, each.out)
+    cost = command("runs", "info", "latest", "--json").json["cost"]
+    assert cost["uncounted_attempts"] == 1
+    assert 0 < cost["uncounted_usd"] < cost["usd"]
+
+
+@pytest.mark.parametrize("cap", ["0.0001", "0.0123", "0.03"])
+def test_a_cap_is_shown_as_given_and_what_is_needed_above_what_is_left(
+    paying: Paying, cap: str
+) -> None:
+    with ScriptedServer(answer=long) as server:
+        said = paying(server.base_url, "--max-cost", cap, "--json").json["stopped"]["message"]
+    found = re.fullmatch(
+        r"the next call may cost \$([\d.]+); \$([\d.]+) is left of --max-cost \$([\d.]+)", said
+    )
+    assert found is not None
+    assert found[3] == cap
+    assert float(found[1]) > float(found[2])
+
+
 def test_one_leaf_that_always_fails_is_the_only_one_open(paying: Paying) -> None:
     with ScriptedServer(
         answer=long, fault_where={"CRITERION (Code Development): Thing 3": "500"}
@@ -206,7 +293,13 @@ def test_auto_is_rules_alone_without_a_key_and_says_so(
     done = auto(command, rubric, submission)
     assert done.code == 0
     assert "judge       rules (no key for a model: OPENAI_API_KEY is not set)" in done.err
-    assert auto(command, rubric, submission, "-q").err == ""
+    quiet = auto(command, rubric, submission, "--sandbox", "none", "-q")
+    assert quiet.err == ""
+    assert re.search(r"^50\.0-100\.0%  \(.*\)  judge=rules \(no key\)  runs/\S+\n$", quiet.out)
+    named = auto(command, rubric, submission, "-q", "--judge", "rules")
+    assert "judge=" not in named.out
+    told = auto(command, rubric, submission, "--json").json["judge"]
+    assert told == {"name": "rules", "why": "no key for a model: OPENAI_API_KEY is not set"}
 
 
 def test_auto_asks_a_model_where_one_is_configured(
@@ -288,3 +381,54 @@ def test_where_calls_failed_the_command_that_asks_again_is_named(paying: Paying)
         done = paying(server.base_url, "--yes")
     assert done.code == 5
     assert "--retry-failed   asks again where a call failed" in done.out
+    (run,) = runs(paying)
+    again = f"rubric-engine resume {run.name[-6:]} --retry-failed   "
+    for words in (["show", "latest"], ["runs", "info", "latest"], ["runs", "list"]):
+        assert again in paying.command(*words).out
+    assert "done, 6 failed" in paying.command("runs", "list").out
+    assert paying.command("runs", "list", "--json").json["runs"][0]["failed"] == LEAVES
+
+
+@pytest.mark.parametrize(
+    "words", [["show", "latest"], ["runs", "info", "latest"], ["runs", "list"]]
+)
+def test_the_command_that_goes_on_with_a_stopped_run_is_named(
+    paying: Paying, words: list[str]
+) -> None:
+    with ScriptedServer() as server:
+        assert paying(server.base_url, "--max-cost", "0.001", "-q").code == 6
+    (run,) = runs(paying)
+    shown = paying.command(*words).out
+    assert re.search(f"^next +rubric-engine resume {run.name[-6:]}   ", shown, re.MULTILINE)
+    (run / "resume.json").unlink()
+    assert "resume" not in paying.command(*words).out
+
+
+def test_a_resume_wants_a_word_as_a_grading_does(
+    paying: Paying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMALL_KEY", "wrong")
+    with ScriptedServer(api_key="right") as server:
+        assert paying(server.base_url, "-q").code == 4
+        monkeypatch.setenv("SMALL_KEY", "right")
+        limit = ("resume", "--confirm-above", "0.001")
+        for flags in ([], ["-q"], ["--json"]):
+            refused = paying.command(*limit, *flags)
+            assert (refused.code, "--max-cost" in refused.out + refused.err) == (2, True)
+        assert len(server.requests) == 0
+        done = paying.command(*limit, "--max-cost", "1")
+        assert paying.command("resume", "latest", "--confirm-above", "0", "-q").code == 0
+        assert len(server.requests) == LEAVES
+    assert done.code == 0
+    assert "0 leaves kept, 6 to do" in done.err
+    assert re.search(r"estimate    6 calls   ~[\d.]+k tokens in", done.err)
+
+
+def test_a_server_that_never_answers_ends_the_run_and_says_so(paying: Paying) -> None:
+    with ScriptedServer(faults={"529": 1.0}) as server:
+        done = paying(server.base_url)
+        assert len(server.requests) < LEAVES
+    assert done.code == 7
+    assert "has not given one answer" in done.out
+    assert "HTTP 529: Overloaded" in done.out
+    assert re.search("next    rubric-engine resume [0-9a-f]{6}", done.out)

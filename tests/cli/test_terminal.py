@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from rubric_engine.testing import Fault, ScriptedServer
+from tests.cli.conftest import Command
 from tests.cli.paying import LEAVES, Paying, paying
 
 __all__ = ["paying"]
@@ -83,7 +84,7 @@ def test_much_money_is_asked_for(paying: Paying, answer: str, code: int, asked: 
         found, out, shown = on_terminal(arguments, answer, paying.folder)
         assert len(server.requests) == asked
     assert found == code, shown
-    assert re.search(r"Spend up to \$0\.0\d\? \[y/N\]", shown)
+    assert re.search(r"Spend up to \$0\.0\d+\? \[y/N\]", shown)
     assert "[y/N]" not in out
     assert "Traceback" not in shown
 
@@ -100,6 +101,42 @@ def test_the_live_block_is_drawn_and_taken_away(paying: Paying) -> None:
     assert "in flight" not in out
     assert out.startswith("score ")
     assert shown.rstrip().endswith(("\x1b[2K", "\x1b[?25h"))
+
+
+@pytest.mark.parametrize(("answer", "code"), [("y\n", 0), ("n\n", 2)])
+def test_a_resume_asks_and_shows_the_block_as_a_grading_does(
+    paying: Paying, answer: str, code: int
+) -> None:
+    slow = Fault("slow", delay=0.4)
+    with ScriptedServer(fault_at=dict.fromkeys(range(1, LEAVES + 2), slow)) as server:
+        arguments = paying.arguments(server.base_url)
+        assert on_terminal(arguments, "\x03", paying.folder, to="in flight 1/")[0] == 130
+        asked = len(server.requests)
+        resume = ["resume", "--confirm-above", "0.001"]
+        found, out, shown = on_terminal(resume, answer, paying.folder)
+        again = len(server.requests) - asked
+    assert found == code, shown
+    assert re.search(r"resuming    runs/20\S+   \d leaves kept, \d to do", shown)
+    assert re.search(r"estimate    \d calls", shown)
+    assert re.search(r"Spend up to \$0\.0\d\? \[y/N\]", shown)
+    assert bool(re.search(r"\d%  \d/6  0:0\d", shown)) == bool(again) == (code == 0)
+    assert out.startswith("score ") == (code == 0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"), [("y\n", 0), ("n\n", 2), ("\n", 2), ("\x04", 2), ("\x03", 130)]
+)
+def test_a_run_is_removed_on_a_yes_alone(
+    command: Command, rubric: Path, submission: Path, answer: str, code: int
+) -> None:
+    assert command("grade", submission, "--rubric", rubric, "-q").code == 0
+    (run,) = Path("runs").iterdir()
+    found, out, shown = on_terminal(["runs", "rm", "latest"], answer, Path())
+    assert f"Remove {run}? [y/N]" in shown
+    assert (found, run.exists()) == (code, code != 0), shown
+    assert out == (f"removed {run}\n" if code == 0 else "")
+    assert ("nothing was removed" in shown) == (code == 2)
+    assert "Traceback" not in shown
 
 
 @pytest.mark.parametrize("flag", ["-q", "--json"])

@@ -134,6 +134,66 @@ def test_an_excess_stops_every_model_and_is_named(tmp_path: Path) -> None:
     assert cost["excess_usd"] == pytest.approx(cost["excess_tokens"] / 1e6)
 
 
+def test_an_excess_stays_named_over_resumes_and_only_where_a_cap_relied_on_the_bound(
+    tmp_path: Path,
+) -> None:
+    async def session(number: int, spending: Spending, run: str = "run") -> dict[str, float]:
+        at = {1: "overbilled"} if number == 1 else {}
+        async with (
+            ScriptedServer(answer=full, fault_at=at) as server,
+            Connection(tmp_path, run, spending) as connection,
+        ):
+            await connection.connect(config(server)).complete(prompt(number), schema=None)
+            return connection.cost()
+
+    first = asyncio.run(session(1, Spending(max_cost=1.0)))
+    second = asyncio.run(session(2, Spending(max_cost=2.0)))
+    excess = {"excess_tokens", "excess_usd"}
+    assert {name: first[name] for name in excess} == {name: second[name] for name in excess}
+    assert second["excess_usd"] == pytest.approx(second["excess_tokens"] / 1e6)
+    assert asyncio.run(session(3, Spending(max_tokens=10**6)))["excess_tokens"] > MOST
+    assert excess.isdisjoint(asyncio.run(session(4, Spending())))
+    assert excess.isdisjoint(asyncio.run(session(5, Spending(max_cost=1.0), run="another")))
+
+
+def test_a_resume_reserves_by_what_its_run_has_seen_counted(tmp_path: Path) -> None:
+    async def session(server: ScriptedServer, number: int, cap: int | None, run: str) -> int:
+        async with Connection(tmp_path, run, Spending(max_tokens=cap)) as connection:
+            model = connection.connect(config(server))
+            await model.complete(prompt(number), schema=None)
+            cost = connection.cost()
+            return int(cost["input_tokens"])
+
+    async def go() -> None:
+        async with ScriptedServer(answer=full) as server:
+            read = await session(server, 0, None, "run")
+            room = int(read * 1.2) + MOST + 2  # less than the bytes of a prompt
+            await session(server, 1, read + MOST + room, "run")
+            with pytest.raises(OverBudget):
+                await session(server, 2, room, "another")
+
+    asyncio.run(go())
+
+
+def test_what_is_a_bound_and_no_count_is_told(tmp_path: Path) -> None:
+    async def go() -> dict[str, float]:
+        at: dict[int, Any] = {1: "500", 3: "reset", 4: "429"}
+        async with (
+            ScriptedServer(answer=full, fault_at=at) as server,
+            Connection(tmp_path, "run") as connection,
+        ):
+            model = connection.connect(config(server))
+            calls = [model.complete(prompt(number), schema=None) for number in range(5)]
+            await asyncio.gather(*calls, return_exceptions=True)
+            return connection.cost()
+
+    cost = asyncio.run(go())
+    assert (cost["attempts"], cost["uncounted_attempts"]) == (5, 2)  # turned away costs nothing
+    assert 2 * MOST < cost["uncounted_tokens"] < cost["input_tokens"] + cost["output_tokens"]
+    assert cost["uncounted_usd"] == pytest.approx(cost["uncounted_tokens"] / 1e6)
+    assert cost["uncounted_usd"] < cost["usd"]
+
+
 def test_the_traffic_tells_asked_from_replayed(tmp_path: Path) -> None:
     seen: list[Callable[[], Traffic]] = []
 

@@ -13,10 +13,10 @@ import pytest
 
 from rubric_engine import Criterion, Grade, Report, Rubric, Task, grade, resume
 from rubric_engine.errors import ProviderError, RunError, StorageError
-from rubric_engine.isolation import Execution, Limits
+from rubric_engine.isolation import Execution, Limits, RunSpec
 from rubric_engine.judge import Judge
 from rubric_engine.judges import ConstantJudge, LabelJudge
-from rubric_engine.kept import load_kept_task, task_values
+from rubric_engine.kept import load_kept_task, read_inputs, task_values
 from rubric_engine.model import ModelFault, Refused, Unavailable
 from rubric_engine.runs import load_report, newest_unfinished
 from rubric_engine.testing import ScriptedModel
@@ -296,3 +296,29 @@ def test_a_read_only_folder_is_read_and_never_graded_into(folder: Path, small_di
         resume(stopped, model=ScriptedModel())
     subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
     assert resume(stopped, model=ScriptedModel()).score.coverage == 1
+
+
+def test_how_a_run_is_made_is_kept_and_its_variables_are_not(
+    make_tree: Make, tmp_path: Path
+) -> None:
+    class Broken:
+        name, isolates = "local", False
+
+        async def run(self, submission: object, spec: object) -> Execution:
+            raise KeyboardInterrupt
+
+    folder = make_tree({"reproduce.sh": 'test "$TOKEN" = hush-hush && echo 1 > out.csv\n'})
+    checks = [{"produced": {"file": "out.csv"}}]
+    more = leaf("run", task_category="Code Execution", checks=checks)
+    run = tmp_path / "runs" / "r"
+    spec = RunSpec(limits=Limits(time=77), network="open", secrets={"TOKEN": "hush-hush"})
+    with pytest.raises(KeyboardInterrupt):
+        grade(task(more), folder, sandbox=Broken(), spec=spec, run_dir=run)
+    files = [path for path in run.rglob("*") if path.is_file()]
+    assert sum(b"hush-hush" in path.read_bytes() for path in files) == 1  # the script itself
+    assert read_inputs(run).settings == spec.model_copy(update={"secrets": {}})
+    for wrong in (None, {"TOKEN": "other"}):
+        with pytest.raises(RunError, match="E526") as caught:
+            resume(run, secrets=wrong)
+        assert "--env-file" in caught.value.fix[0]
+    assert resume(run, secrets={"TOKEN": "hush-hush"}).grades["run"].score == 1.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -103,4 +105,6 @@ def test_the_whole_receipt_is_a_json_value_with_a_hash() -> None:
     assert found.to_dict()["cut"] == (
         {"path": "b.py", "why": "its end", "size": 9, "lines": (3, 7)},
     )
+    assert found.to_dict() == asdict(found)
     assert found.sha256 == receipt(1).sha256 != receipt(2).sha256
+    assert found.sha256 != replace(found, unranked="refused").sha256

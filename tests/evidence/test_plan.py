@@ -5,6 +5,7 @@ import pytest
 from rubric_engine.categories import Category
 from rubric_engine.errors import PaperError
 from rubric_engine.evidence import Group, Room, plan
+from rubric_engine.files import File
 from rubric_engine.rubric import Rubric
 from tests.evidence.desk import CODE, EXECUTION, RESULTS, leaf, room, rubric, source, topics
 
@@ -45,6 +46,13 @@ def test_the_category_says_what_is_seen_and_in_which_order(category: str, names:
         rubric([leaf("a", category)]), source(FILES), room(), produced=["results/out.csv"], log=LOG
     )
     assert parts(made.group_of("a")) == names
+
+
+@pytest.mark.parametrize(("category", "told"), [(CODE, False), (EXECUTION, True), (RESULTS, True)])
+def test_who_judges_a_run_is_told_what_was_not_taken_of_it(category: str, told: bool) -> None:
+    left = File("big.bin", 7, None, "binary", "left in the sandbox: too large")
+    made = plan(rubric([leaf("a", category)]), source(FILES), room(), log=LOG, not_taken=[left])
+    assert ("big.bin: 7 bytes: left in the sandbox: too large" in text(made.groups[0])) == told
 
 
 def test_a_category_of_the_rubric_sees_what_it_says() -> None:

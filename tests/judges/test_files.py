@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from rubric_engine.isolation import Omitted
 from tests.judges.desk import RESULT, grade_of, ran, result_of, written
 
 FILES: dict[str, str | bytes] = {
@@ -68,6 +69,14 @@ def test_only_what_the_run_made_or_changed_is_produced(
     result = result_of(check, before, ran(before, after))
     assert result.score == score
     assert found in result.found
+
+
+def test_what_was_not_taken_out_of_the_sandbox_is_not_said_to_be_missing(tmp_path: Path) -> None:
+    submission = written(tmp_path / "s", FILES)
+    left = Omitted(path="results/big.bin", size=9, why="it is larger than 5 bytes", kind="binary")
+    result = result_of(produced("results/*.bin"), submission, ran(submission, omitted=(left,)))
+    assert result.score == 0.0
+    assert "left in the sandbox: it is larger than 5 bytes" in result.found
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from rubric_engine import Report, grade
-from rubric_engine.jobs import SHORTENED
 from rubric_engine.testing import Fault, Request, ScriptedServer
 from tests.judging.desk import asked_about, leaf, task
 
@@ -94,19 +93,3 @@ def test_one_leaf_that_always_fails_fails_alone(graded: Any, kind: Any, reason: 
     assert report.score.low == pytest.approx(59 / 60)
     assert report.score.high == 1.0
     assert report.score.coverage == pytest.approx(59 / 60)
-
-
-def test_a_grade_of_a_shortened_prompt_says_so(graded: Any) -> None:
-    first: list[str] = []
-
-    def answer(request: Request) -> Fault | None:
-        if asked_about(request) != "leaf a0 is there" or first:
-            return None
-        first.append(request.prompt)
-        return Fault("context_overflow")
-
-    with ScriptedServer(answer=answer) as server:
-        report = graded(server, max_wait=1)
-    assert report.statuses["graded"] == 60
-    assert [key for key, g in report.grades.items() if SHORTENED in g.explanation] == ["a0"]
-    assert len(report.grades["a0"].calls) == 2

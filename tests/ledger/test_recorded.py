@@ -99,16 +99,28 @@ def test_a_retry_that_fails_again_is_not_repeated_within_the_run(ledger: Ledger)
 
 def test_an_overflow_whose_shortened_request_was_answered_is_not_retried(ledger: Ledger) -> None:
     inner = _raising(ContextOverflow("too long"))
-    with pytest.raises(ContextOverflow) as caught:
-        _ask(RecordedModel(inner, ledger, run="r"))
-    ledger.shortened(caught.value.key, "f" * 64)
-    ledger.info()
-    entry = ledger.find(caught.value.key)
+    fault = _overflow(RecordedModel(inner, ledger, run="r"))
+    asyncio.run(fault.replaced("f" * 64))
+    entry = ledger.find(fault.key)
     assert entry is not None
     assert entry.shortened_to == "f" * 64
-    with pytest.raises(ContextOverflow):
-        _ask(RecordedModel(inner, ledger, run="r", retry_failed=True))
+    _overflow(RecordedModel(inner, ledger, run="r", retry_failed=True))
     assert inner.asked == {"q": 1}
+
+
+def test_an_overflow_whose_shortened_request_was_too_long_too_is_retried(ledger: Ledger) -> None:
+    inner = _raising(ContextOverflow("too long"))
+    model = RecordedModel(inner, ledger, run="r")
+    first, shorter = _overflow(model, "q"), _overflow(model, "shorter")
+    asyncio.run(first.replaced(shorter.key))
+    _overflow(RecordedModel(inner, ledger, run="r", retry_failed=True))
+    assert inner.asked == {"q": 2, "shorter": 1}
+
+
+def _overflow(model: ChatModel, text: str = "q") -> ContextOverflow:
+    with pytest.raises(ContextOverflow) as caught:
+        _ask(model, text)
+    return caught.value
 
 
 @pytest.mark.parametrize(

@@ -379,15 +379,68 @@ def test_a_wait_beyond_the_patience_stops_the_run_at_once() -> None:
     asyncio.run(run())
 
 
-def test_a_provider_that_stays_away_stops_the_run() -> None:
+@pytest.mark.parametrize("kind", ["403", "404", "unknown_parameter", "500"])
+def test_what_ends_one_call_of_an_endpoint_that_answers_others_ends_no_more(kind: str) -> None:
+    fault = Fault(kind)  # type: ignore[arg-type]
+
     async def run() -> None:
-        async with ScriptedServer(faults={"500": 1.0}) as server:
+        asked = Asked()
+        async with ScriptedServer(fault_at=dict.fromkeys(range(2, 9), fault)) as server:
+            with pytest.raises(Unavailable, match="gave no answer"):
+                await asked.ask(config_for(server, max_wait=0.0), calls=2)
+
+    asyncio.run(run())
+
+
+def test_a_provider_that_never_answered_stops_the_run() -> None:
+    async def run() -> None:
+        async with ScriptedServer(answer=lambda _: Fault("500")) as server:
             chat = OpenAIChat(config_for(server, max_wait=0.0), meter=FreeMeter())
             async with chat:
-                calls = (chat.complete(PROMPT, schema=None) for _ in range(8))
-                ends = await asyncio.gather(*calls, return_exceptions=True)
-        assert [type(end) for end in ends].count(Unavailable) == 7
-        assert [type(end) for end in ends].count(ProviderError) == 1
+                for _ in range(2):
+                    with pytest.raises(Unavailable):
+                        await chat.complete(PROMPT, schema=None)
+                with pytest.raises(ProviderError) as caught:
+                    await chat.complete(PROMPT, schema=None)
+        assert caught.value.code == "E704"
+        assert "The server had an error" in caught.value.message
+        assert "rubric-engine resume" in caught.value.fix[0]
+
+    asyncio.run(run())
+
+
+def test_a_key_that_is_rejected_later_stops_the_run() -> None:
+    async def run() -> None:
+        async with ScriptedServer(fault_at={2: "401"}) as server:
+            with pytest.raises(CredentialsError):
+                await Asked().ask(config_for(server), calls=2)
+
+    asyncio.run(run())
+
+
+def test_a_call_that_waits_says_for_what_and_how_long() -> None:
+    async def run() -> None:
+        failed = asyncio.Event()
+        async with (
+            ScriptedServer(fault_at={1: Fault("429", retry_after="30")}) as server,
+            OpenAIChat(
+                config_for(server, max_wait=40.0),
+                meter=FreeMeter(),
+                on_attempt=lambda _: failed.set(),
+            ) as chat,
+        ):
+            assert chat.waiting == []
+            call = asyncio.create_task(chat.complete(PROMPT, schema=None))
+            await failed.wait()
+            while not chat.waiting:
+                await asyncio.sleep(0)
+            (waiting,) = chat.waiting
+            call.cancel()
+            await asyncio.gather(call, return_exceptions=True)
+            assert chat.waiting == []
+        assert (waiting.endpoint, waiting.why) == (server.base_url, "HTTP 429")
+        assert waiting.attempt == 2
+        assert 30 <= waiting.seconds <= 33
 
     asyncio.run(run())
 

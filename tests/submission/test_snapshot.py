@@ -82,6 +82,18 @@ def test_contents_are_kept_once(handed_in: Submission, root: Path, tmp_path: Pat
     assert "results.csv" not in load_snapshot(run, "submission").files
 
 
+def test_a_snapshot_is_kept_again_without_its_contents_being_read(
+    handed_in: Submission, tmp_path: Path
+) -> None:
+    save_snapshot(handed_in, tmp_path, "handed_in")
+    kept = load_snapshot(tmp_path, "handed_in")
+    for path in (tmp_path / "objects").rglob("*"):
+        if path.is_file():
+            path.unlink()
+    save_snapshot(kept, tmp_path, "executed")
+    assert load_snapshot(tmp_path, "executed").files == kept.files
+
+
 def test_the_submission_can_go_and_change(
     handed_in: Submission, root: Path, tmp_path: Path
 ) -> None:

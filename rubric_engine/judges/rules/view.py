@@ -139,10 +139,13 @@ def sights(case: Case) -> dict[bool, Sight]:
     }
     texts, data = View(kept | overlay), View(produced)
     left = run.submission.files.skipped if run is not None and run.submission else ()
+    not_taken = run.not_taken if run is not None else ()
     skipped = files.skipped
     return {
         False: Sight(handed_in, handed_in, handed_in, files, skipped, needs_run=False, run=run),
-        True: Sight(handed_in, texts, data, files, left or skipped, needs_run=True, run=run),
+        True: Sight(
+            handed_in, texts, data, files, (left or skipped) + not_taken, needs_run=True, run=run
+        ),
     }
 
 

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 from rubric_engine.case import Task
 from rubric_engine.criterion import Criterion
 from rubric_engine.errors import JudgeCardError
-from rubric_engine.evidence import Group, Own
+from rubric_engine.evidence import Group, Own, Shortlist
 from rubric_engine.judges.simple.fence import neutral
-from rubric_engine.model import Message
+from rubric_engine.model import Message, text_hash
 
 if TYPE_CHECKING:
     from jinja2 import Template
+
+MOST_RANKED = 40
+"""Files that a model is asked to name; of a prompt's room more would be of no use."""
 
 
 class Prompts:
@@ -49,6 +52,20 @@ class Prompts:
     def shared(self, group: Group) -> tuple[Message, ...]:
         """What the leaves of a group share behind the head; the same objects for all of them."""
         return tuple(self._part(part.name, part.text, part.sha256) for part in group.shared)
+
+    def ranking(self, listed: Shortlist, path: Sequence[Criterion]) -> tuple[Message, ...]:
+        """The prompt that has files ranked.
+
+        Args:
+            listed: The files.
+            path: From the root down to the top of the subtree that they are for.
+        """
+        topic = self._render("topic", criterion=path[-1], ancestors=path[:-1])
+        return (
+            Message(role="system", content=self._render("rank", most=MOST_RANKED)),
+            self._part("files", listed.text, text_hash(listed.text)),
+            Message(role="user", content=topic),
+        )
 
     def leaf(self, own: Own, question: str) -> Message:
         """What is the leaf's own; kept, for it is measured before it is sent."""

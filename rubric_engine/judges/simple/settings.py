@@ -15,12 +15,17 @@ FORMAT = 1
 
 
 class EvidenceSettings(BaseModel):
-    """How much a prompt holds."""
+    """How much a prompt holds, and who chooses it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     max_chars: int | Literal["all"] = Field(
         default=120_000, description="Characters of files, log and receipt; all is what fits."
+    )
+    selection: Literal["ranked", "model"] = Field(
+        default="ranked",
+        description="Where not all files fit, those come first that share most words with the "
+        "criteria (ranked), or those that the model names, asked once for each group (model).",
     )
 
 
@@ -33,6 +38,8 @@ class PromptFiles(BaseModel):
     paper: str = "paper.jinja2"
     part: str = "part.jinja2"
     leaf: str = "leaf.jinja2"
+    rank: str = "rank.jinja2"
+    topic: str = "topic.jinja2"
 
 
 class SimpleSettings(BaseModel):
@@ -45,11 +52,14 @@ class SimpleSettings(BaseModel):
     prompts: PromptFiles = PromptFiles()
 
 
-def read_prompts(files: PromptFiles, folder: Path) -> dict[str, str]:
-    """Read the templates.
+_RANKING = frozenset({"rank", "topic"})
+
+
+def read_prompts(settings: SimpleSettings, folder: Path) -> dict[str, str]:
+    """Read the templates that a judge uses: those of ranking only where the model ranks.
 
     Args:
-        files: Their names.
+        settings: What the card says.
         folder: Where the card lies.
 
     Returns:
@@ -59,7 +69,10 @@ def read_prompts(files: PromptFiles, folder: Path) -> dict[str, str]:
         JudgeCardError: One is missing.
     """
     texts = {}
-    for name, file in files.model_dump().items():
+    ranks = settings.evidence.selection == "model"
+    for name, file in settings.prompts.model_dump().items():
+        if name in _RANKING and not ranks:
+            continue
         path = folder / file
         try:
             texts[name] = path.read_text(encoding="utf-8")

@@ -27,7 +27,7 @@ _RANKED_TOTAL = 4_000_000
 NO_ROOM = "for want of room"
 
 
-class Desk:
+class Holdings:
     """The evidence, before anything is chosen.
 
     Args:
@@ -37,6 +37,7 @@ class Desk:
         executed: The submission after the run, where there was one.
         produced: Paths of it that the run produced.
         log: What the run printed.
+        not_taken: What the run left and nobody can read.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Desk:
         executed: Source | None,
         produced: Collection[str],
         log: str | None,
+        not_taken: Collection[File] = (),
     ) -> None:
         self.room = room
         self.index: FileIndex = handed_in.files
@@ -59,6 +61,7 @@ class Desk:
         self.roles: dict[str, Role] = {file.path: self._role(file) for file in self.index}
         self._root = rubric[rubric.root].requirements
         self._log = log or ""
+        self._not_taken = tuple(not_taken)
         self._unless_shown: dict[frozenset[EvidenceKind], tuple[Line, ...]] = {}
 
     def _role(self, file: File) -> Role:
@@ -111,6 +114,11 @@ class Desk:
                     lines[path] = Line(path, NO_ROOM, self.executed.file(path).size)
             for file in self.index:
                 lines[file.path] = Line(file.path, self._why(sees, file), file.size)
+            if sees & {"produced", "log"}:  # who judges a run is told what it left
+                lines |= {
+                    file.path: Line(file.path, file.skipped or "", file.size)
+                    for file in self._not_taken
+                }
             self._unless_shown[sees] = tuple(lines[path] for path in sorted(lines))
         return self._unless_shown[sees]
 

@@ -1,0 +1,90 @@
+"""A judge loaded without any key, to see what it would ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from rubric_engine.engine import fence_code
+from rubric_engine.errors import UsageError
+from rubric_engine.judge import Judge, JudgeContext
+from rubric_engine.judges import load_judge
+from rubric_engine.kept import load_kept_judge
+from rubric_engine.model import Completion, Message, ModelConfig
+
+
+@dataclass
+class Unasked:
+    """A model that has a config and is never asked."""
+
+    config: ModelConfig
+
+    async def complete(
+        self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
+    ) -> Completion:
+        """Refuse.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError("a dry run asks no model")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A judge that was loaded without asking for any key.
+
+    Attributes:
+        judge: The judge; it can plan, and not ask.
+        models: What it would ask, in order; empty where it asks none.
+    """
+
+    judge: Judge
+    models: tuple[ModelConfig, ...]
+
+
+def load_candidate(
+    judge: str, *, untrusted: Path | None = None, model: Mapping[str, Any] | None = None
+) -> Candidate:
+    """Load a judge to see what it would ask.
+
+    Args:
+        judge: Path or name of a judge card.
+        untrusted: A submission's root; no card that lies in it is found by name.
+        model: Settings of the model that take the place of the card's.
+
+    Raises:
+        JudgeCardError: There is no such judge, or its card is wrong.
+    """
+    return _candidate(
+        lambda context: load_judge(
+            judge, untrusted=untrusted, context=replace(context, model=model or {})
+        )
+    )
+
+
+def kept_candidate(folder: Path) -> Candidate:
+    """Load the judge that a run kept to see what it would ask.
+
+    Args:
+        folder: Where its files are.
+
+    Raises:
+        RunError: The files do not make a judge.
+    """
+    return _candidate(lambda context: load_kept_judge(folder, context))
+
+
+def _candidate(load: Callable[[JudgeContext], Judge]) -> Candidate:
+    models: list[ModelConfig] = []
+
+    def connect(config: ModelConfig) -> Unasked:
+        models.append(config)
+        return Unasked(config)
+
+    judge = load(JudgeContext(connect=connect, nonce=fence_code))
+    return Candidate(judge, tuple(models))

@@ -1,0 +1,49 @@
+"""What a run has cost, for a person: the sum, what of it is a bound, and what came on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rubric_engine.cli.output import percent
+from rubric_engine.spending.dollars import show_dollars, show_most
+
+
+def cost_lines(cost: Mapping[str, float]) -> Iterator[str]:
+    """What judges that pay have spent; "unpriced" where no price is known, never $0.00.
+
+    Args:
+        cost: As `Report.cost` holds it.
+    """
+    replayed = f"{cost.get('replayed', 0):,.0f} replayed"
+    if not cost.get("attempts"):
+        if cost.get("replayed"):
+            yield f"cost    nothing   0 calls + {replayed}"
+        return
+    read, cached = cost["input_tokens"], cost["cached_tokens"]
+    share = percent(cached / read) if read else "0%"
+    tokens = f"{read:,.0f} in ({share} cached), {cost['output_tokens']:,.0f} out"
+    yield f"cost    {_dollars(cost)}   {tokens}   {cost['calls']:,.0f} calls + {replayed}"
+    if cost.get("uncounted_attempts"):
+        yield f"        of which {uncounted(cost)}"
+    if "excess_tokens" in cost:
+        above = show_dollars(cost.get("excess_usd"))
+        yield (
+            f"excess  the server billed {cost['excess_tokens']:,.0f} tokens ({above}) above what"
+            " was reserved"
+        )
+
+
+def uncounted(cost: Mapping[str, float]) -> str:
+    """What of a cost is a bound and no count."""
+    tokens = f"{cost['uncounted_tokens']:,.0f} tokens"
+    dollars = cost.get("uncounted_usd")
+    most = tokens if dollars is None else f"{show_most(dollars)} ({tokens})"
+    requests = f"{cost['uncounted_attempts']:,.0f} requests"
+    requests = requests.removesuffix("s") if cost["uncounted_attempts"] == 1 else requests
+    return f"up to {most} for {requests} whose usage is unknown"
+
+
+def _dollars(cost: Mapping[str, float]) -> str:
+    shown = show_dollars(cost.get("usd"))
+    blind = cost.get("unpriced_attempts", 0)
+    return f"{shown} and {blind:,.0f} requests unpriced" if "usd" in cost and blind else shown

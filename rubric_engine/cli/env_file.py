@@ -1,0 +1,39 @@
+"""Reading a file of variables that only the script gets."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from rubric_engine.errors import InputError, Place
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def read_env_file(path: Path) -> dict[str, str]:
+    """Read variables, one `NAME=VALUE` a line; empty lines and those that start with # are none.
+
+    A value is taken as it stands, without quotes or substitution. No variable of this process is
+    ever taken: a name without a value is an error.
+
+    Raises:
+        InputError: It cannot be read, or a line is no variable.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise InputError(f"--env-file {path} cannot be read: {why}", code="E536") from None
+    found = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        name, equals, value = line.strip().partition("=")
+        if not equals or not _NAME.fullmatch(name) or "\0" in value:
+            raise InputError(
+                "a variable is due here, as NAME=VALUE",  # the line itself may hold a key
+                code="E536",
+                place=Place(str(path), number),
+            )
+        found[name] = value
+    return found

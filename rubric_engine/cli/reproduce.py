@@ -1,0 +1,183 @@
+"""`rubric-engine reproduce`: run a submission's `reproduce.sh`, and keep what came of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rubric_engine.cli import run_options
+
+if TYPE_CHECKING:
+    from rubric_engine.cli.run_line import RunLine
+    from rubric_engine.executed.running import Run
+    from rubric_engine.isolation import Execution, RunSpec, Sandbox
+    from rubric_engine.submitted import Submission
+
+
+def reproduce(
+    submission: Annotated[Path, typer.Argument(help="Folder or tar of the submission.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder for what comes of it.", metavar="DIR")
+    ],
+    task: Annotated[
+        str | None, typer.Option(help="Task whose network, limits and outputs hold.")
+    ] = None,
+    sandbox: Annotated[
+        str, typer.Option(help="docker, or local: run it here, NOT isolated.")
+    ] = "docker",
+    engine: run_options.Engine = None,
+    recipe: run_options.Recipe = None,
+    network: run_options.NetworkPolicy = None,
+    gpus: run_options.Gpus = None,
+    time_limit: run_options.TimeLimit = None,
+    memory: run_options.Memory = None,
+    env_file: run_options.EnvFile = None,
+    rerun: run_options.Rerun = False,
+    runs: Annotated[
+        Path | None, typer.Option(help="Folder of runs, where earlier ones of the same are kept.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> int:
+    """Run reproduce.sh in a sandbox, and write the executed submission to a folder to grade."""
+    from rubric_engine.cli.inputs import warn
+    from rubric_engine.cli.locate import runs_folder
+    from rubric_engine.cli.run_line import RunLine
+    from rubric_engine.cli.sandboxing import Wanted, find_box, gpu_ids, spec_with
+    from rubric_engine.executed import STORE, require_free
+    from rubric_engine.isolation import RunSpec
+    from rubric_engine.submission import load_submission
+    from rubric_engine.task import load_task
+
+    if output.resolve().is_relative_to(submission.resolve()):
+        raise _inside(output)
+    require_free(output)
+    spec = load_task(task, untrusted=submission).spec if task is not None else RunSpec()
+    wanted = Wanted(sandbox, engine, recipe, gpu_ids(gpus))
+    spec = spec_with(
+        spec,
+        network=network,
+        gpus=wanted.gpus,
+        time_limit=time_limit,
+        memory=memory,
+        env_file=env_file,
+    )
+    handed_in, line = load_submission(submission, skip=spec.skip), RunLine()
+    box = find_box(wanted, submission, needed=lambda: True, tell=line.tell)
+    if box.sandbox is None:
+        raise _nowhere(box.why)
+    warn(box)
+    store = runs_folder(runs, submission) / STORE
+    run = _run(box.sandbox, handed_in, spec, store, line, output, rerun=rerun)
+    _print(run, output, task or "TASK", as_json=as_json)
+    return 0
+
+
+def _run(
+    box: Sandbox,
+    submission: Submission,
+    spec: RunSpec,
+    store: Path,
+    line: RunLine,
+    output: Path,
+    *,
+    rerun: bool,
+) -> Run:
+    """Run it and write the folder.
+
+    Raises:
+        SandboxError: The run has no outcome that is the submission's own.
+    """
+    from rubric_engine.executed import run_or_reuse, write_executed
+    from rubric_engine.submission import load_snapshot, save_snapshot
+    from rubric_engine.submission.scratch import Scratch
+    from rubric_engine.threads import run_anywhere
+
+    kept = Scratch()
+    try:
+        save_snapshot(submission, kept.path, "handed_in")
+        whole = load_snapshot(kept.path, "handed_in")
+        with line.shown():
+            run = run_anywhere(run_or_reuse(box, whole, spec, store, rerun=rerun))
+        require_outcome(run.execution)
+        write_executed(output, whole, run.execution, spec)
+    finally:
+        kept.remove()
+    return run
+
+
+def _print(run: Run, output: Path, task: str, *, as_json: bool) -> None:
+    from rubric_engine.cli.output import note, print_json, printable, say
+    from rubric_engine.run_warnings import of_execution
+
+    execution = run.execution
+    warnings = tuple(of_execution(execution))
+    if as_json:
+        facts = execution.model_dump(mode="json", exclude={"log"})
+        print_json(
+            {
+                "ok": True,
+                "output": str(output),
+                "reused": run.reused,
+                "execution": facts,
+                "warnings": [warning._asdict() for warning in warnings],
+                "exit_code": 0,
+            }
+        )
+        return
+    for warning in warnings:
+        note(f"warning {warning.code}  {printable(warning.message)}")
+    say(*_lines(run, output, task))
+
+
+def _lines(run: Run, output: Path, task: str) -> tuple[str, ...]:
+    from rubric_engine.cli.output import printable
+
+    execution, place = run.execution, printable(str(output))
+    code = "" if execution.exit_code is None else f", exit code {execution.exit_code}"
+    took = "" if execution.duration_s is None else f", {execution.duration_s:.1f} s"
+    memory = execution.peak_memory
+    peak = "" if memory is None else f", at most {memory / 1e6:,.0f} MB"
+    again = "   an earlier run of the same; --rerun runs it" if run.reused else ""
+    return (
+        f"{'status':11} {execution.status}{code}{took}{peak}{again}",
+        f"{'files':11} {len(execution.created)} made, {len(execution.modified)} changed,"
+        f" {len(execution.deleted)} deleted, {len(execution.omitted)} left out",
+        f"{'folder':11} {place}/submission   {place}/reproduce.log",
+        f"{'next':11} rubric-engine grade {place} --task {printable(task)}",
+    )
+
+
+def require_outcome(execution: Execution) -> None:
+    """Make sure that a run ended as the submission's own doing.
+
+    Raises:
+        SandboxError: It did not.
+    """
+    from rubric_engine.errors import SandboxError
+
+    if execution.usable:
+        return
+    last = (execution.log.text.strip() if execution.log else "").splitlines()[-1:]
+    raise SandboxError(
+        f"reproduce.sh has no outcome: {execution.status}",
+        code="E833",
+        looked=[*last, f"tried {execution.attempts} times"],
+        fix=["rubric-engine sandbox doctor   says what is missing"],
+    )
+
+
+def _inside(output: Path) -> Exception:
+    from rubric_engine.errors import UsageError
+
+    return UsageError(f"-o {output} lies in the submission", fix=["name a folder outside it"])
+
+
+def _nowhere(why: str) -> Exception:
+    from rubric_engine.errors import UsageError
+
+    return UsageError(
+        f"there is no sandbox to run it in{f': {why}' if why else ''}",
+        fix=["--sandbox docker, or --sandbox local"],
+    )

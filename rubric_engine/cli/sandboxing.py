@@ -1,0 +1,165 @@
+"""Which sandbox runs `reproduce.sh`: the one that was named, or what answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_engine.errors import SandboxError, UsageError
+
+if TYPE_CHECKING:
+    from rubric_engine.isolation import Network, RunSpec, Sandbox
+    from rubric_engine.sandbox.docker import OnProgress
+
+AUTO, NONE, DOCKER = "auto", "none", "docker"
+
+_MOST_GPUS = 64
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What flags say of the sandbox.
+
+    Attributes:
+        name: Value of `--sandbox`.
+        engine: Value of `--engine`.
+        recipe: Value of `--recipe`.
+        gpus: Ids of devices.
+    """
+
+    name: str
+    engine: str | None = None
+    recipe: str | None = None
+    gpus: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> str:
+        """The sandbox that is meant: who names an engine, an image or a GPU wants Docker."""
+        named = self.engine is not None or self.recipe is not None or bool(self.gpus)
+        return DOCKER if self.name == AUTO and named else self.name
+
+
+@dataclass(frozen=True)
+class Box:
+    """A sandbox, or why there is none; `why` is empty where nobody misses one."""
+
+    sandbox: Sandbox | None = None
+    why: str = ""
+
+
+def find_box(
+    wanted: Wanted,
+    untrusted: Path,
+    *,
+    needed: Callable[[], bool],
+    tell: OnProgress | None = None,
+) -> Box:
+    """Find the sandbox. Nothing is built, pulled or started.
+
+    Args:
+        wanted: What flags say.
+        untrusted: A submission's root; no recipe that lies in it is found by name.
+        needed: Whether anything would be run, for `auto`.
+        tell: Told how a run in Docker goes on.
+
+    Raises:
+        UsageError: There is no such sandbox, or flags do not fit it.
+        RecipeError: There is no such recipe.
+        SandboxError: Docker was asked for, and no engine or no image answers.
+    """
+    name = wanted.asked
+    if name == NONE or (name == AUTO and not needed()):
+        _require_docker(wanted, name)
+        return Box()
+    if name in (AUTO, DOCKER):
+        try:
+            return Box(_docker(wanted, untrusted, tell))
+        except SandboxError as error:
+            if name == DOCKER:
+                raise
+            mend = f" ({error.fix[0]})" if error.fix else ""
+            return Box(why=f"{error.message}{mend}")
+    from rubric_engine.sandbox import load_sandbox
+
+    _require_docker(wanted, name)
+    return Box(load_sandbox(name))
+
+
+def _docker(wanted: Wanted, untrusted: Path, tell: OnProgress | None) -> Sandbox:
+    from rubric_engine.sandbox import RECIPE, load_sandbox
+    from rubric_engine.sandbox.engines import connect
+    from rubric_engine.sandbox.images import find_image
+    from rubric_engine.sandbox.recipes import load_recipe
+
+    recipe = load_recipe(wanted.recipe or RECIPE, untrusted=untrusted)
+    with closing(connect(wanted.engine)) as client:
+        find_image(client, recipe)
+    place = str(recipe.folder) if recipe.folder is not None else recipe.name
+    return load_sandbox(DOCKER, engine=wanted.engine, recipe=place, tell=tell)
+
+
+def _require_docker(wanted: Wanted, name: str) -> None:
+    """Refuse flags that only Docker can follow."""
+    given = {"--engine": wanted.engine, "--recipe": wanted.recipe, "--gpus": wanted.gpus}
+    for flag, value in given.items():
+        if value:
+            raise UsageError(f"{flag} goes with --sandbox docker, not with {name}")
+
+
+def gpu_ids(text: str | None) -> tuple[str, ...]:
+    """Ids of devices: `2` is the first two, `0,3` or `GPU-7a3f` are ids.
+
+    Raises:
+        UsageError: It is neither.
+    """
+    if text is None:
+        return ()
+    if text.isdecimal() and int(text) <= _MOST_GPUS:
+        return tuple(map(str, range(int(text))))
+    ids = tuple(part.strip() for part in text.split(","))
+    if text.isdecimal() or not all(part and part.lower() != "all" for part in ids):
+        raise UsageError(
+            f"--gpus {text!r} is neither a number of devices nor their ids",
+            fix=["--gpus 1   the first one", "--gpus 0,2   these two"],
+        )
+    return ids
+
+
+def spec_with(
+    spec: RunSpec,
+    *,
+    network: Network | None,
+    gpus: tuple[str, ...],
+    time_limit: float | None,
+    memory: float | None = None,
+    env_file: Path | None = None,
+) -> RunSpec:
+    """How a submission is run: the task's settings, and what flags say instead.
+
+    Raises:
+        InputError: The file of variables is wrong.
+    """
+    from rubric_engine.cli.env_file import read_env_file
+    from rubric_engine.isolation import Limits
+
+    given = {"time": time_limit, "memory": None if memory is None else int(memory)}
+    changed = {name: value for name, value in given.items() if value is not None}
+    try:
+        limits = Limits.model_validate(spec.limits.model_dump() | changed)
+    except ValueError as error:
+        raise UsageError(f"--memory is too little: {_first(error)}") from None
+    changes: dict[str, object] = {"limits": limits, "gpus": gpus}
+    if network is not None:
+        changes["network"] = network
+    if env_file is not None:
+        changes["secrets"] = read_env_file(env_file)
+    return spec.model_copy(update=changes)
+
+
+def _first(error: ValueError) -> str:
+    from pydantic import ValidationError
+
+    return str(error.errors()[0]["msg"]) if isinstance(error, ValidationError) else str(error)

@@ -1,0 +1,63 @@
+"""What a run has cost, as its ledger has it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rubric_engine.ledger import Ledger
+
+LEDGER = "ledger.sqlite"
+"""Name of the ledger, beside the run folders."""
+
+
+def cost_of(
+    ledger: Ledger, run: str, *, priced: bool, max_cost: float | None, max_tokens: int | None
+) -> dict[str, float]:
+    """What a run has spent over all its resumes.
+
+    Args:
+        ledger: Where its attempts are billed.
+        run: Its name.
+        priced: Whether its model has a price, for a run without attempts.
+        max_cost: Its cap in dollars; what was billed above a bound counts where a cap is.
+        max_tokens: Its cap in tokens, likewise.
+    """
+    spent = ledger.spent(run)
+    known: dict[str, float] = {
+        "calls": spent.calls,
+        "attempts": spent.attempts,
+        "input_tokens": spent.usage.input_tokens,
+        "cached_tokens": spent.usage.cached_tokens,
+        "output_tokens": spent.usage.output_tokens,
+        "unpriced_attempts": spent.unpriced,
+        "uncounted_attempts": spent.uncounted,
+        "uncounted_tokens": spent.uncounted_tokens,
+    }
+    if spent.attempts > spent.unpriced or (priced and not spent.attempts):
+        known |= {"usd": spent.dollars, "uncounted_usd": spent.uncounted_dollars}
+    over = ledger.overbilled(run, by_tokens=max_tokens is not None, by_dollars=max_cost is not None)
+    if over.attempts:
+        known["excess_tokens"] = over.tokens
+        known |= {} if over.dollars is None else {"excess_usd": over.dollars}
+    return known
+
+
+def paid_so_far(
+    run: Path, *, max_cost: float | None = None, max_tokens: int | None = None
+) -> dict[str, float]:
+    """What a run that ended without a report has spent; empty where no ledger lies beside it.
+
+    Args:
+        run: The run's folder.
+        max_cost: Its cap in dollars.
+        max_tokens: Its cap in tokens.
+
+    Raises:
+        StorageError: The ledger cannot be opened.
+    """
+    whole = run.resolve()
+    path = whole.parent / LEDGER
+    if not path.is_file():
+        return {}
+    with Ledger.open(path) as ledger:
+        return cost_of(ledger, whole.name, priced=False, max_cost=max_cost, max_tokens=max_tokens)

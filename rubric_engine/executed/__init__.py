@@ -1,0 +1,22 @@
+"""Runs of `reproduce.sh` that were made and are kept: a folder of one, a store of many."""
+
+from rubric_engine.executed.folder import (
+    Executed,
+    is_executed,
+    load_executed,
+    require_free,
+    write_executed,
+)
+from rubric_engine.executed.running import STORE, run_or_reuse
+from rubric_engine.executed.store import Store
+
+__all__ = [
+    "STORE",
+    "Executed",
+    "Store",
+    "is_executed",
+    "load_executed",
+    "require_free",
+    "run_or_reuse",
+    "write_executed",
+]

@@ -1,0 +1,155 @@
+"""One volume on an engine, and the containers that use it one after another."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from rubric_engine.isolation import Limits
+from rubric_engine.sandbox.docker.faults import engine_errors, engine_fault, is_gone
+from rubric_engine.sandbox.docker.options import BOX, container_options
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+_TRIES = 4
+_PAUSE_S = 0.25
+
+
+class Box:
+    """Makes and removes what one run needs on an engine.
+
+    Everything has a name that is known before it is asked for, so that it is removed also where
+    the engine's answer was lost.
+
+    Args:
+        client: Of the engine.
+        name: Name of the run, and of all that is made.
+        labels: What all that is made carries.
+        image: Id of the image.
+    """
+
+    def __init__(
+        self, client: DockerClient, name: str, labels: Mapping[str, str], image: str
+    ) -> None:
+        self.client, self.name, self._image = client, name, image
+        self._labels = dict(labels)
+        self._containers: list[str] = []
+        self._network = False
+
+    def __enter__(self) -> Self:
+        try:
+            with engine_fault("making a volume"):
+                self.client.volumes.create(self.name, labels=self._labels)
+        except BaseException:
+            self.remove()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.remove()
+
+    def create(
+        self,
+        command: Sequence[str],
+        limits: Limits,
+        environment: Mapping[str, str],
+        *,
+        gpus: Sequence[str] = (),
+        online: bool = False,
+    ) -> str:
+        """Make a container without starting it; returns its name.
+
+        Raises:
+            Fault: The engine failed.
+        """
+        from docker.types import Mount
+
+        name = f"{self.name}-{len(self._containers)}"
+        self._containers.append(name)
+        with engine_fault("making a container"):
+            self.client.containers.create(
+                self._image,
+                list(command),
+                name=name,
+                labels=self._labels,
+                mounts=[Mount(BOX, self.name, type="volume", no_copy=True)],
+                **self._connected(online=online),
+                **container_options(limits, environment, gpus),
+            )
+        return name
+
+    def put(self, container: str, chunks: Iterable[bytes]) -> None:
+        """Unpack a tar on the volume.
+
+        Raises:
+            Fault: The engine failed.
+        """
+        with engine_fault("copying the submission into the container"):
+            self.client.api.put_archive(container, BOX, chunks)
+
+    def take(self, container: str, path: str) -> Iterator[bytes]:
+        """The tar of a path on the volume; nothing where there is none.
+
+        Raises:
+            Fault: The engine failed.
+        """
+        with engine_fault("copying the results out of the container"):
+            try:
+                chunks, _ = self.client.api.get_archive(container, f"{BOX}/{path}")
+            except engine_errors() as error:
+                if not is_gone(error):
+                    raise
+                return
+            yield from chunks
+
+    def discard(self, container: str) -> None:
+        """Remove a container that ended, before another one uses the volume.
+
+        Raises:
+            Fault: The engine failed.
+        """
+        with engine_fault("removing a container"):
+            self.client.api.remove_container(container, v=True, force=True)
+
+    def remove(self) -> None:
+        """Remove all of it. What an engine refuses to remove is left to the next `reap`."""
+        api = self.client.api
+        for name in self._containers:
+            _insist(api.remove_container, name, v=True, force=True)
+        if self._network:
+            _insist(api.remove_network, self.name)
+        _insist(api.remove_volume, self.name)
+
+    def _connected(self, *, online: bool) -> dict[str, Any]:
+        """Arguments for the container's network: its own one, so that no other run is seen."""
+        if not online:
+            return {"network_mode": "none"}
+        if not self._network:
+            self._network = True
+            self.client.networks.create(
+                self.name,
+                driver="bridge",
+                options={"com.docker.network.bridge.enable_icc": "false"},
+                labels=self._labels,
+            )
+        return {"network": self.name}
+
+
+def _insist(remove: Any, name: str, **how: bool) -> None:
+    for attempt in range(_TRIES):
+        try:
+            remove(name, **how)
+        except engine_errors() as error:
+            if is_gone(error):
+                return
+            time.sleep(_PAUSE_S * attempt)
+        else:
+            return

@@ -1,0 +1,86 @@
+"""What a container uses: memory and CPU time by the engine's account, and its volume's size."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from rubric_engine.sandbox.docker.faults import engine_errors
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+_FIRST_S, _EVERY_S = 0.5, 1.0
+# Engines count all volumes at every question; this is the most of their time that goes into it.
+_SHARE = 0.1
+
+
+class Usage:
+    """Looks at a container's memory and CPU time now and then.
+
+    Attributes:
+        memory: Bytes at the last look, without the cache of files; None before one succeeded.
+        peak_memory: The most that was seen.
+        cpu_s: Seconds of CPU time at the last look.
+    """
+
+    def __init__(self, client: DockerClient, container: str) -> None:
+        self._client, self._container = client, container
+        self.memory: int | None = None
+        self.peak_memory: int | None = None
+        self.cpu_s: float | None = None
+
+    def look(self) -> None:
+        """Look once; an engine that does not say leaves all as it was."""
+        with suppress(*engine_errors()):
+            self._take(self._client.api.stats(self._container, stream=False, one_shot=True))
+
+    def _take(self, told: Mapping[str, Any]) -> None:
+        """Every field may be missing: engines differ, and an ended container has none."""
+        memory = told.get("memory_stats") or {}
+        if used := memory.get("usage"):
+            detail = memory.get("stats") or {}
+            cache = detail.get("total_inactive_file", detail.get("inactive_file", 0))
+            self.memory = max(0, used - cache)
+            self.peak_memory = max(self.peak_memory or 0, self.memory)
+        if nanoseconds := ((told.get("cpu_stats") or {}).get("cpu_usage") or {}).get("total_usage"):
+            self.cpu_s = nanoseconds / 1e9
+
+
+class DiskWatch:
+    """Measures a volume in a thread: no engine limits the size of an ordinary one.
+
+    Attributes:
+        full: Set once it holds more than the limit.
+    """
+
+    def __init__(self, client: DockerClient, volume: str, limit: int) -> None:
+        self._client, self._volume, self._limit = client, volume, limit
+        self.full = threading.Event()
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="rubric-engine-disk", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop measuring."""
+        self._done.set()
+        self._thread.join(_EVERY_S)
+
+    def _watch(self) -> None:
+        pause = _FIRST_S
+        while not self._done.wait(pause) and not self.full.is_set():
+            began = time.monotonic()
+            if self._size() > self._limit:
+                self.full.set()
+            pause = max(_EVERY_S, (time.monotonic() - began) / _SHARE)
+
+    def _size(self) -> int:
+        """Bytes; 0 where the engine does not say, such as while it counts for somebody else."""
+        with suppress(*engine_errors()):
+            for volume in self._client.df()["Volumes"] or ():
+                if volume["Name"] == self._volume:
+                    return int((volume.get("UsageData") or {}).get("Size", 0))
+        return 0

@@ -1,0 +1,220 @@
+"""Reaching a Docker engine: the local socket, TCP with TLS, or SSH; and what to do where none is.
+
+    connect()                                  # DOCKER_HOST, else the local socket
+    connect("tcp://gpu-vm:2376")               # certificates from DOCKER_CERT_PATH
+    connect("ssh://user@gpu-vm:22")            # keys from the agent or ~/.ssh
+
+Docker's contexts are not followed: an address is given, or it is in DOCKER_HOST. What is sent to
+an engine goes as an iterator of chunks: over SSH, the time of one large value is quadratic.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_engine.errors import SandboxError
+from rubric_engine.sandbox.address import Address, find_address
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+    from docker.tls import TLSConfig
+
+OLDEST_API = "1.41"
+"""The API of Docker 20.10; older engines were never tried."""
+
+_KNOCK_S = 20
+"""Seconds until an address that stays silent counts as dead."""
+
+_PEM = ("ca.pem", "cert.pem", "key.pem")
+
+
+def connect(address: str | None = None) -> DockerClient:
+    """Connect to an engine and make sure that it answers.
+
+    Args:
+        address: `unix:///path`, `tcp://host:port` or `ssh://user@host:port`; None is DOCKER_HOST,
+            else the local socket. TCP is encrypted where DOCKER_TLS_VERIFY or DOCKER_CERT_PATH is
+            set, and the engine's certificate is then always verified.
+
+    Returns:
+        A client; whoever asked for it closes it.
+
+    Raises:
+        UsageError: The address is none of these.
+        SandboxError: The engine does not answer (E810), refuses this user (E811) or these
+            certificates (E812), SSH fails (E813) or has no client here (E814), or the engine is
+            too old (E815).
+    """
+    where = find_address(address)
+    client = {"unix": _unix, "tcp": _tcp, "ssh": _ssh}[where.scheme](where)
+    # Variables for other programs, such as a bundle of certificates or a proxy, would replace
+    # what this address asks for.
+    client.api.trust_env = False
+    _check_age(client)
+    return client
+
+
+def _unix(where: Address) -> DockerClient:
+    try:
+        with socket.socket(socket.AF_UNIX) as knock:
+            knock.settimeout(_KNOCK_S)
+            knock.connect(where.path)
+    except PermissionError:
+        raise SandboxError(
+            f"no permission to use the Docker engine at {where.path}",
+            code="E811",
+            looked=[f"user id {os.getuid()} may not write to the socket"],
+            fix=["sudo usermod -aG docker $USER   (root in all but name; then log in again)"],
+        ) from None
+    except OSError as error:
+        installed = shutil.which("dockerd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+        mend = "sudo systemctl start docker" if installed else "sudo apt-get install docker.io"
+        raise _down(where, error, mend) from None
+    return _client(where, None, "sudo systemctl restart docker")
+
+
+def _tcp(where: Address) -> DockerClient:
+    tls = _certificates()
+    port = where.port or (2376 if tls else 2375)
+    where = Address("tcp", host=where.host, port=port)
+    mend = "sudo systemctl status docker   (on that machine; is its port open to this one?)"
+    try:
+        socket.create_connection((where.host, port), timeout=_KNOCK_S).close()
+    except OSError as error:
+        raise _down(where, error, mend) from None
+    return _client(where, tls, mend)
+
+
+def _ssh(where: Address) -> DockerClient:
+    try:
+        import paramiko
+    except ImportError:
+        raise SandboxError(
+            f"{where} needs an SSH client for Python, and paramiko is not installed",
+            code="E814",
+            fix=["pip install 'rubric-engine[ssh]'"],
+        ) from None
+    port = where.port or 22
+    mend = f"ssh -p {port} {where.login} docker version   (once by hand: it says what is wrong)"
+    try:
+        return _client(where, None, mend)
+    except (paramiko.SSHException, EOFError, OSError) as error:
+        raise SandboxError(
+            f"no SSH connection to {where}: {_plain(error)}",
+            code="E813",
+            looked=[
+                f"port {port}, keys from the agent and ~/.ssh, and the host's key in"
+                " ~/.ssh/known_hosts: a host that is not in it is refused"
+            ],
+            fix=[mend],
+        ) from None
+
+
+def _certificates() -> TLSConfig | None:
+    """The certificates that the environment names, as Docker's own client reads them."""
+    folder = os.environ.get("DOCKER_CERT_PATH")
+    if not folder and not os.environ.get("DOCKER_TLS_VERIFY"):
+        return None
+    from docker.tls import TLSConfig
+
+    place = Path(folder) if folder else Path.home() / ".docker"
+    ca, certificate, key = (place / name for name in _PEM)
+    missing = [str(path) for path in (ca, certificate, key) if not os.access(path, os.R_OK)]
+    if missing:
+        raise SandboxError(
+            f"certificates for the engine cannot be read: {', '.join(missing)}",
+            code="E812",
+            looked=[f"DOCKER_CERT_PATH or ~/.docker holds {', '.join(_PEM)}"],
+            fix=["export DOCKER_CERT_PATH=FOLDER, or unset DOCKER_TLS_VERIFY DOCKER_CERT_PATH"],
+        )
+    return TLSConfig(client_cert=(str(certificate), str(key)), ca_cert=str(ca), verify=True)
+
+
+def _client(where: Address, tls: TLSConfig | None, mend: str) -> DockerClient:
+    from docker import DockerClient
+    from docker.errors import DockerException
+
+    try:
+        version = _version(where, tls) if where.scheme == "tcp" else None
+        return DockerClient(base_url=str(where), version=version, tls=tls or False)
+    except DockerException as error:
+        if tls is not None and "SSL" in str(error):
+            raise _distrust(where, error) from None
+        if "HTTPS server" in str(error):
+            raise _unencrypted(where) from None
+        raise _down(where, error, mend) from None
+
+
+def _version(where: Address, tls: TLSConfig | None) -> str:
+    """The engine's version of the API, asked of it apart from the environment.
+
+    A client asks by itself while it is being made, but then a bundle of certificates that the
+    environment names still replaces the engine's own.
+    """
+    from docker import DockerClient
+    from docker.errors import DockerException
+
+    asking = DockerClient(
+        base_url=str(where), version=OLDEST_API, tls=tls or False, timeout=_KNOCK_S
+    )
+    asking.api.trust_env = False
+    try:
+        return str(asking.api.version(api_version=False)["ApiVersion"])
+    except (OSError, LookupError, TypeError, ValueError) as error:  # requests' errors are OSErrors
+        raise DockerException(str(error)) from error
+    finally:
+        asking.close()
+
+
+def _distrust(where: Address, error: Exception) -> SandboxError:
+    return SandboxError(
+        f"the engine at {where} and this machine do not accept each other's certificates",
+        code="E812",
+        looked=[f"DOCKER_CERT_PATH or ~/.docker: {', '.join(_PEM)}", _plain(error)],
+        fix=["openssl verify -CAfile ca.pem cert.pem   (one authority must have signed both sides,"
+             " and the engine's certificate must name its host)"],
+    )  # fmt: skip
+
+
+def _unencrypted(where: Address) -> SandboxError:
+    return SandboxError(
+        f"the engine at {where} wants certificates, and none are set",
+        code="E812",
+        looked=["DOCKER_TLS_VERIFY and DOCKER_CERT_PATH are unset"],
+        fix=[f"export DOCKER_CERT_PATH=FOLDER   (it holds {', '.join(_PEM)})"],
+    )
+
+
+def _down(where: Address, error: Exception, mend: str) -> SandboxError:
+    return SandboxError(
+        f"no Docker engine answers at {where}",
+        code="E810",
+        looked=[
+            _plain(error),
+            "asked: --engine, else DOCKER_HOST, else the local socket; contexts are not followed",
+        ],
+        fix=[mend],
+    )
+
+
+def _plain(error: Exception) -> str:
+    """The system's own words of an error, in one line."""
+    words = error.strerror if isinstance(error, OSError) else None
+    return " ".join((words or str(error) or type(error).__name__).split())
+
+
+def _check_age(client: DockerClient) -> None:
+    from docker.utils import version_lt
+
+    version = client.api.api_version
+    if version_lt(version, OLDEST_API):
+        client.close()
+        raise SandboxError(
+            f"the Docker engine is too old: its API is {version}, and {OLDEST_API} is needed",
+            code="E815",
+            fix=["sudo apt-get install docker.io   (20.10 or newer, where the engine is)"],
+        )

@@ -1,0 +1,110 @@
+"""The images of recipes: which are there. Nothing here builds or pulls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rubric_engine.errors import SandboxError
+from rubric_engine.lookup import shipped
+from rubric_engine.sandbox.recipes import RECIPE, Recipe, load_recipe
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+    from docker.models.images import Image
+
+FINGERPRINT = "rubric-engine.recipe"
+"""Label with the fingerprint of the recipe that an image was built from."""
+
+BASE = "rubric-engine.base"
+"""Label with the name of the image that it was built upon."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """What an engine has of a recipe.
+
+    Attributes:
+        recipe: The recipe.
+        digest: Of its image; None where there is none.
+        size: Bytes of the image.
+        created: When it was made, as the engine says.
+        base: What it was built upon, where that is known.
+        outdated: Whether the recipe was changed since.
+    """
+
+    recipe: Recipe
+    digest: str | None = None
+    size: int = 0
+    created: str = ""
+    base: str = ""
+    outdated: bool = False
+
+
+def find_image(client: DockerClient, recipe: Recipe) -> str:
+    """The digest of a recipe's image on an engine.
+
+    Raises:
+        SandboxError: It is not there (E822).
+    """
+    image = _image(client, recipe)
+    if image is None:
+        command = f"rubric-engine sandbox build {recipe.name}"
+        raise SandboxError(
+            f"the engine has no image {recipe.image} of the recipe {recipe.name!r}",
+            code="E822",
+            looked=["images are never built or pulled unasked"],
+            fix=[command if recipe.maker else f"docker pull {recipe.image}"],
+        )
+    return str(image.id)
+
+
+def look(client: DockerClient, recipe: Recipe) -> Built:
+    """What an engine has of a recipe."""
+    image = _image(client, recipe)
+    if image is None:
+        return Built(recipe)
+    mark = image.labels.get(FINGERPRINT)
+    return Built(
+        recipe,
+        digest=str(image.id),
+        size=int(image.attrs.get("Size") or 0),
+        created=str(image.attrs.get("Created") or ""),
+        base=image.labels.get(BASE, ""),
+        outdated=mark is not None and mark != recipe.fingerprint,
+    )
+
+
+def known_recipes(*, untrusted: Path | None = None) -> list[Recipe]:
+    """The shipped recipes and those in ./sandbox, by name.
+
+    Args:
+        untrusted: See `load_recipe`.
+
+    Raises:
+        RecipeError: One of them is wrong.
+    """
+    own = {file.parent.name for file in Path("sandbox").glob(f"*/{RECIPE}")}
+    names = own.union(shipped("sandbox")) if untrusted is None else set(shipped("sandbox"))
+    return [load_recipe(name, untrusted=untrusted) for name in sorted(names)]
+
+
+def engine_error(what: str, error: Exception) -> SandboxError:
+    """The error of an engine that answered a request with one, or stopped answering."""
+    return SandboxError(
+        f"the engine failed to {what}: {' '.join(str(error).split())}",
+        code="E816",
+        fix=["rubric-engine sandbox doctor"],
+    )
+
+
+def _image(client: DockerClient, recipe: Recipe) -> Image | None:
+    from docker.errors import DockerException, ImageNotFound
+
+    try:
+        return client.images.get(recipe.image)
+    except ImageNotFound:
+        return None
+    except (DockerException, OSError) as error:  # requests' errors are OSErrors
+        raise engine_error(f"look for {recipe.image}", error) from error

@@ -1,0 +1,93 @@
+"""Recipes: with which image `reproduce.sh` is run, and how that image is made."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rubric_engine.errors import RecipeError
+from rubric_engine.lookup import Lookup
+from rubric_engine.rubric_file import load_model
+
+RECIPE = "recipe.yaml"
+"""Name of the file in a recipe's folder."""
+
+_MAKERS = ("Dockerfile", "build.sh")
+
+
+class RecipeFile(BaseModel):
+    """The settings in `recipe.yaml`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    recipe: Literal[1] = Field(default=1, description="Version of the format.")
+    image: str = Field(
+        pattern=r"^[a-z0-9][a-z0-9._/:-]*[:@][A-Za-z0-9_][A-Za-z0-9._:-]*$",
+        description="Name of the image, with its tag or digest.",
+    )
+    description: str = Field(default="", description="What is in it, in one line.")
+    base: str | None = Field(
+        default=None, description="Recipe whose image is the BASE of the Dockerfile."
+    )
+    install: str | None = Field(
+        default=None,
+        description="Command that installs, where the network is `install` and a submission"
+        " has no setup.sh.",
+    )
+    gpu: bool = Field(default=False, description="Whether it is of use only with a GPU.")
+    shm: int | None = Field(default=None, ge=1, description="Bytes of shared memory it needs.")
+    free_gb: float = Field(
+        default=1.0, gt=0, allow_inf_nan=False, description="Free disk that building needs."
+    )
+
+
+class Recipe(RecipeFile):
+    """A recipe, with the name and the folder it was found by.
+
+    Attributes:
+        name: Its folder's name.
+        folder: Where it lies; None for one that was made in a program.
+    """
+
+    name: str
+    folder: Path | None = Field(default=None, exclude=True, repr=False)
+
+    @property
+    def maker(self) -> Path | None:
+        """The file that makes its image: a Dockerfile, or a script that writes a tar."""
+        if self.folder is None:
+            return None
+        files = (self.folder / name for name in _MAKERS)
+        return next((file for file in files if file.is_file()), None)
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of what makes its image: one that carries another is outdated."""
+        maker = self.maker
+        content = maker.read_bytes() if maker else b""
+        digest = hashlib.sha256(f"{self.image}\0{self.base}\0".encode() + content)
+        return digest.hexdigest()[:16]
+
+
+def load_recipe(name: str | Path, *, untrusted: Path | None = None) -> Recipe:
+    """Load a recipe.
+
+    Args:
+        name: Path of a recipe or of its folder, or a name: looked up in ./sandbox, entry points of
+            the group `rubric_engine.sandbox` and the shipped recipes.
+        untrusted: A submission's root; nothing in it is found by name.
+
+    Raises:
+        RecipeError: There is no such recipe, or it is wrong.
+    """
+    look = Lookup("sandbox", (RECIPE,), untrusted)
+    found = look.find(str(name))
+    file = found / RECIPE if found is not None and found.is_dir() else found
+    if file is None:
+        raise look.missing(str(name), "recipe", RecipeError)
+    settings = load_model(file, RecipeFile, error=RecipeError, code="E531")
+    folder = file.resolve().parent
+    return Recipe(**settings.model_dump(), name=folder.name, folder=folder)

@@ -1,0 +1,136 @@
+"""The folder that `reproduce` writes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from rubric_engine.errors import RubricEngineError, RunError, StorageError
+from rubric_engine.executed import (
+    Executed,
+    is_executed,
+    load_executed,
+    require_free,
+    write_executed,
+)
+from rubric_engine.isolation import RunSpec
+from rubric_engine.sandbox import LocalSandbox
+from rubric_engine.submission import load_submission
+
+
+@pytest.fixture
+def handed_in(tmp_path: Path) -> Path:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "reproduce.sh").write_text("echo 1 > out.csv; echo 2 > a.py; echo said")
+    (folder / "a.py").write_text("1")
+    (folder / "old.csv").write_text("made before")
+    return folder
+
+
+def reproduced(handed_in: Path, to: Path, spec: RunSpec | None = None) -> Executed:
+    """Run it and write the folder."""
+    submission, spec = load_submission(handed_in), spec or RunSpec()
+    execution = asyncio.run(LocalSandbox().run(submission, spec))
+    require_free(to)
+    write_executed(to, submission, execution, spec)
+    return load_executed(to)
+
+
+def test_it_holds_both_submissions_and_the_log(handed_in: Path, tmp_path: Path) -> None:
+    to = tmp_path / "executed"
+    kept = reproduced(handed_in, to)
+    assert is_executed(to)
+    assert kept.handed_in.read("a.py") == "1"
+    assert kept.execution.status == "ok"
+    assert kept.execution.submission is not None
+    assert kept.execution.submission.read("a.py") == "2\n"
+    assert (to / "submission" / "out.csv").read_text() == "1\n"
+    assert (to / "reproduce.log").read_text() == "said\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["executed", "mine"]
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("execution.json", "E533"), ("submission/out.csv", "E534"), ("handed_in/index.json", "E534")],
+)
+def test_what_was_changed_is_not_believed(
+    handed_in: Path, tmp_path: Path, name: str, code: str
+) -> None:
+    to = tmp_path / "executed"
+    reproduced(handed_in, to)
+    text = (to / name).read_text()
+    changed = text.replace('"failed"', '"ok"').replace("out.csv", "cut.csv")
+    (to / name).write_text(changed if changed != text else text + " ")
+    with pytest.raises(RunError, match=code):
+        load_executed(to)
+
+
+def test_a_content_that_was_swapped_is_seen_when_it_is_read(
+    handed_in: Path, tmp_path: Path
+) -> None:
+    to = tmp_path / "executed"
+    kept = reproduced(handed_in, to)
+    for path in (to / "handed_in" / "objects").glob("??/*"):
+        path.write_bytes(b"9")
+    with pytest.raises(RubricEngineError, match="E306"):
+        kept.handed_in.read("a.py")
+
+
+def test_a_record_of_somebody_else_is_not_ours(
+    handed_in: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    to = tmp_path / "executed"
+    reproduced(handed_in, to)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
+    with pytest.raises(RunError, match="E533") as caught:
+        load_executed(to)
+    assert any("--executed" in line for line in caught.value.fix)
+    with pytest.raises(StorageError, match="E906"):
+        require_free(to)
+
+
+def test_an_earlier_run_is_replaced_and_nothing_else(handed_in: Path, tmp_path: Path) -> None:
+    to = tmp_path / "executed"
+    reproduced(handed_in, to)
+    (handed_in / "reproduce.sh").write_text("exit 3")
+    assert reproduced(handed_in, to).execution.exit_code == 3
+    assert not (to / "submission" / "out.csv").exists()
+    with pytest.raises(StorageError, match="E906"):
+        require_free(handed_in)
+    (tmp_path / "empty").mkdir()
+    require_free(tmp_path / "empty")
+    (tmp_path / "link").symlink_to(to)
+    with pytest.raises(StorageError, match="E906"):
+        require_free(tmp_path / "link")
+
+
+def test_a_run_that_a_task_would_have_made_otherwise_does_not_fit(
+    handed_in: Path, tmp_path: Path
+) -> None:
+    kept = reproduced(handed_in, tmp_path / "executed")
+    kept.require_fit(skip=None, outputs=["out.csv"])
+    with pytest.raises(RunError, match=r"E535.*old\.csv"):
+        kept.require_fit(skip=None, outputs=["*.csv"])
+    with pytest.raises(RunError, match="E535"):
+        kept.require_fit(skip=("*.csv",), outputs=[])
+    removed = reproduced(handed_in, tmp_path / "other", RunSpec(outputs=("*.csv",)))
+    removed.require_fit(skip=None, outputs=["*.csv"])
+
+
+def test_a_folder_that_only_looks_alike_is_a_submission(tmp_path: Path) -> None:
+    (tmp_path / "submission").mkdir()
+    for text in ("", "[1]", "{}", "{", json.dumps({"other": 1})):
+        (tmp_path / "execution.json").write_text(text)
+        assert not is_executed(tmp_path)
+    (tmp_path / "execution.json").unlink()
+    os.mkfifo(tmp_path / "execution.json")
+    assert not is_executed(tmp_path)
+    (tmp_path / "execution.json").unlink()
+    (tmp_path / "record.json").write_text('{"execution": 1}')
+    (tmp_path / "execution.json").symlink_to(tmp_path / "record.json")
+    assert not is_executed(tmp_path)

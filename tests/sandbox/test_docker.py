@@ -1,0 +1,231 @@
+"""What the Docker sandbox does besides what every sandbox does."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from docker import DockerClient
+
+from rubric_engine.errors import SandboxError
+from rubric_engine.isolation import Limits, RunSpec
+from rubric_engine.sandbox.docker import DockerSandbox, Progress, reap
+from rubric_engine.sandbox.docker.labels import RUN
+from rubric_engine.submission import load_submission
+from tests.sandbox.conftest import Run, left_by, log_of
+
+FOREVER = "sleep 600 & echo started; wait"
+
+
+def started(engine: DockerClient, process: int) -> str:
+    """Wait until a container of a process prints; returns its name."""
+    while True:
+        for name in left_by(engine, process):
+            for one in engine.api.containers(filters={"name": name}):
+                return str(one["Names"][0]).strip("/")
+
+
+def test_what_is_recorded(boxed: Run) -> None:
+    run = boxed("sleep 1; echo 1 > new", memory=64 << 20, cpus=64.0)
+    assert run.image is not None
+    assert run.image.startswith("sha256:")
+    assert run.engine.startswith("Docker ")
+    assert (run.network, run.gpus, run.attempts) == ("none", (), 1)
+    assert run.limits is not None
+    assert run.limits.memory == 64 << 20
+    assert run.limits.cpus <= (os.cpu_count() or 1)
+    assert run.started is not None
+    assert run.duration_s is not None
+    assert run.duration_s >= 1.0
+    assert run.peak_memory is not None
+    assert 0 < run.peak_memory < 64 << 20
+    assert run.cpu_s is not None
+    assert run.submission is not None
+    assert run.submission.read("new") == "1\n"
+
+
+def test_variables_are_an_allow_list(boxed: Run) -> None:
+    run = boxed("env | sort | cut -d= -f1", secrets={"TOKEN": "sesame"})
+    assert set(log_of(run).text.split()) == {
+        "HOME", "HOSTNAME", "LANG", "LC_ALL", "PATH", "PWD", "PYTHONDONTWRITEBYTECODE",
+        "PYTHONUNBUFFERED", "SHLVL", "TMPDIR", "TOKEN", "TZ", "_",
+    }  # fmt: skip
+    assert "sesame" not in run.model_dump_json()
+
+
+def test_progress_is_told(boxed: Run) -> None:
+    told: list[Progress] = []
+    boxed("printf 'a\\n\\033[1mlast\\r\\n'; sleep 2", sandbox=DockerSandbox(tell=told.append))
+    assert told
+    assert told[-1].last_line == "[1mlast"
+    assert told[-1].memory
+    assert [one.elapsed_s for one in told] == sorted(one.elapsed_s for one in told)
+
+
+@pytest.fixture
+def service() -> Iterator[int]:
+    """Port of a service of this machine that answers ``here``."""
+    with socket.create_server(("0.0.0.0", 0)) as server:
+
+        def answer() -> None:
+            while True:
+                try:
+                    connection, _ = server.accept()
+                except OSError:
+                    return
+                with connection:
+                    connection.sendall(b"here\n")
+
+        threading.Thread(target=answer, daemon=True).start()
+        yield server.getsockname()[1]
+        server.shutdown(socket.SHUT_RDWR)
+
+
+ASK = """
+gateway=$(awk '$2 == "00000000" { print $3 }' /proc/net/route)
+address=$((16#${gateway:6:2})).$((16#${gateway:4:2})).$((16#${gateway:2:2})).$((16#${gateway:0:2}))
+"""
+
+
+def ask(port: int) -> str:
+    return f"{ASK}exec 3<>/dev/tcp/$address/{port} && cat <&3"
+
+
+def test_what_installs_is_online_and_the_script_is_not(
+    boxed: Run, root: Path, service: int
+) -> None:
+    (root / "setup.sh").write_text(f"({ask(service)}) > fetched.csv; echo tool > ~/tool; ls")
+    run = boxed("ls /sys/class/net; cat ~/tool fetched.csv; echo 1 > made", network="install")
+    assert run.status == "ok", log_of(run).text
+    assert log_of(run).text.endswith("lo\ntool\nhere\n")
+    assert run.created == ("made",), "what setup.sh fetched is not what reproduce.sh made"
+    assert run.network == "install"
+
+
+def test_a_setup_that_fails_ends_the_run(boxed: Run, root: Path) -> None:
+    (root / "setup.sh").write_text("echo no; exit 9")
+    run = boxed("echo 1 > made", network="install")
+    assert (run.status, run.exit_code, run.created) == ("failed", 9, ())
+    assert log_of(run).text.endswith("no\n")
+
+
+def test_open_is_online(boxed: Run, service: int) -> None:
+    run = boxed(ask(service), network="open")
+    assert (run.status, run.network) == ("ok", "open")
+    assert log_of(run).text == "here\n"
+
+
+def test_without_a_runtime_gpus_are_refused_before_anything_is_made(
+    boxed: Run, engine: DockerClient
+) -> None:
+    if "nvidia" in engine.info()["Runtimes"]:
+        pytest.skip("this engine has the runtime")
+    with pytest.raises(SandboxError, match="no NVIDIA runtime") as caught:
+        boxed("true", gpus=("0",))
+    assert caught.value.fix
+
+
+def test_cancelling_leaves_nothing(root: Path, engine: DockerClient) -> None:
+    (root / "reproduce.sh").write_text(FOREVER)
+
+    async def cancel() -> None:
+        run = asyncio.create_task(DockerSandbox().run(load_submission(root), RunSpec()))
+        await asyncio.to_thread(started, engine, os.getpid())
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+
+    asyncio.run(cancel())
+    assert left_by(engine, os.getpid()) == []
+
+
+def test_a_container_that_vanishes_is_made_again_and_given_up(
+    boxed: Run, engine: DockerClient
+) -> None:
+    removed: list[str] = []
+
+    def remove(_: Progress) -> None:
+        name = started(engine, os.getpid())
+        removed.append(name)
+        engine.api.remove_container(name, force=True)
+
+    run = boxed(FOREVER, sandbox=DockerSandbox(tell=remove))
+    assert (run.status, run.attempts) == ("infra.lost", 3)
+    assert not run.usable
+    assert len(set(removed)) == 3
+
+
+OWNER = """
+import asyncio, sys
+from rubric_engine.isolation import RunSpec
+from rubric_engine.sandbox.docker import DockerSandbox
+from rubric_engine.submission import load_submission
+asyncio.run(DockerSandbox().run(load_submission(sys.argv[1]), RunSpec()))
+"""
+
+
+@pytest.fixture
+def owner(root: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that runs a script without end."""
+    (root / "reproduce.sh").write_text(FOREVER)
+    with subprocess.Popen([sys.executable, "-c", OWNER, str(root)]) as process:
+        yield process
+        process.kill()
+
+
+def test_what_a_killed_process_left_goes_at_the_next_start(
+    boxed: Run, engine: DockerClient, owner: subprocess.Popen[bytes]
+) -> None:
+    started(engine, owner.pid)
+    reap(engine)
+    assert left_by(engine, owner.pid), "its owner lives"
+    owner.kill()
+    owner.wait()
+    assert left_by(engine, owner.pid)
+    assert boxed("true").status == "ok"
+    assert left_by(engine, owner.pid) == []
+
+
+def test_an_interrupt_leaves_nothing(engine: DockerClient, owner: subprocess.Popen[bytes]) -> None:
+    started(engine, owner.pid)
+    owner.send_signal(signal.SIGINT)
+    owner.wait()
+    assert left_by(engine, owner.pid) == []
+
+
+def test_what_is_not_ours_is_left_alone(engine: DockerClient) -> None:
+    volumes = [
+        engine.volumes.create(labels={"rubric-engine.owner": "0/0/0/0"}),
+        engine.volumes.create(labels={RUN: "x", "rubric-engine.owner": "nonsense"}),
+        engine.volumes.create(labels={RUN: "x", "rubric-engine.host": "another",
+                                      "rubric-engine.deadline": "99999999999"}),
+    ]  # fmt: skip
+    past = engine.volumes.create(
+        labels={RUN: "x", "rubric-engine.host": "another", "rubric-engine.deadline": "1"}
+    )
+    gone = reap(engine)
+    for volume in volumes:
+        volume.reload()
+        volume.remove()
+    assert past.name in gone.volumes
+
+
+def test_eight_at_once(root: Path, engine: DockerClient) -> None:
+    (root / "reproduce.sh").write_text("echo 1 > new")
+    spec = RunSpec(limits=Limits(time=120.0))
+
+    async def all_of_them() -> list[str]:
+        box, submission = DockerSandbox(), load_submission(root)
+        runs = await asyncio.gather(*(box.run(submission, spec) for _ in range(8)))
+        return [run.status for run in runs]
+
+    assert asyncio.run(all_of_them()) == ["ok"] * 8
+    assert left_by(engine, os.getpid()) == []

@@ -53,6 +53,8 @@ def test_the_wheel_holds_the_content_and_no_stray_top_level_name(wheel: Path) ->
         "rubric_engine/content/judges/rules/judge.yaml",
         "rubric_engine/content/judgeeval/heavy-ball-full/submission/reproduce.sh",
         "rubric_engine/content/sandbox/README.md",
+        "rubric_engine/content/sandbox/cpu/Dockerfile",
+        "rubric_engine/content/sandbox/debootstrap/build.sh",
     ):
         assert expected in names
     assert not [name for name in names if "__pycache__" in name]

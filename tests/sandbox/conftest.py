@@ -18,9 +18,11 @@ from rubric_engine.sandbox.engines import connect
 from rubric_engine.sandbox.images import find_image
 from rubric_engine.sandbox.recipes import load_recipe
 from rubric_engine.submission import load_submission
+from tests.sandbox.remote_engines import second_dockerd, ssh_engine, sshd, tls_engine
 from tests.submission.conftest import ordinary_user
 
-__all__ = ["ordinary_user"]
+# Servers that last a session must be the same ones for all files: they are imported here alone.
+__all__ = ["ordinary_user", "second_dockerd", "ssh_engine", "sshd", "tls_engine"]
 
 Run = Callable[..., Execution]
 LIMITS = Limits.model_fields.keys()

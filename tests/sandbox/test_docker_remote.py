@@ -14,10 +14,8 @@ from rubric_engine.sandbox.docker import DockerSandbox
 from rubric_engine.sandbox.engines import connect
 from rubric_engine.sandbox.recipes import load_recipe
 from tests.sandbox.conftest import Run, left_by, log_of
-from tests.sandbox.remote_engines import copy_image, second_dockerd, ssh_engine, sshd, tls_engine
+from tests.sandbox.remote_engines import copy_image
 from tests.sandbox.test_hostile import TABLE, Row
-
-__all__ = ["second_dockerd", "ssh_engine", "sshd", "tls_engine"]
 
 pytestmark = pytest.mark.slow
 

@@ -9,16 +9,7 @@ import pytest
 
 from rubric_engine.errors import SandboxError
 from rubric_engine.sandbox.engines import connect
-from tests.sandbox.remote_engines import (
-    Remote,
-    authority,
-    second_dockerd,
-    ssh_engine,
-    sshd,
-    tls_engine,
-)  # fmt: skip
-
-__all__ = ["second_dockerd", "ssh_engine", "sshd", "tls_engine"]
+from tests.sandbox.remote_engines import Remote, authority
 
 pytestmark = pytest.mark.slow
 

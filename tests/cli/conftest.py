@@ -34,7 +34,10 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.fixture
 def command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    request: pytest.FixtureRequest,
 ) -> Command:
     """Run `rubric-engine` with the current folder in a fresh place and a fresh state folder."""
     here = tmp_path / "here"
@@ -43,8 +46,9 @@ def command(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    # No test runs a script in Docker because an engine happens to be up.
-    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no-engine.sock")
+    if "engine" not in request.fixturenames:
+        # No test runs a script in Docker because an engine happens to be up.
+        monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no-engine.sock")
     monkeypatch.delenv("PAPERBENCH_DATA_DIR", raising=False)
 
     def go(*arguments: str | Path) -> Outcome:

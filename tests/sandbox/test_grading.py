@@ -48,9 +48,8 @@ def test_the_same_is_not_run_twice(tmp_path: Path) -> None:
 
 
 def test_auto_takes_docker_where_it_answers(
-    command: Command, rubric: Path, submission: Path, monkeypatch: pytest.MonkeyPatch
+    command: Command, rubric: Path, submission: Path
 ) -> None:
-    monkeypatch.delenv("DOCKER_HOST")
     (submission / "reproduce.sh").write_text("ls /sys/class/net; echo 1 > out.csv")
     done = command("grade", submission, "--rubric", rubric)
     assert done.code == 0

@@ -28,8 +28,8 @@ from rubric_engine.model import (
 )
 from rubric_engine.models import Capabilities, FreeMeter, OpenAIChat, Reservation
 from rubric_engine.testing import VENDORS, Fault, Reply, Request, ScriptedServer
-from rubric_engine.testing.wire import HttpResponse, read_request, send
-from tests.models.answers import PROMPT, Asked, Scored, Verdict, config_for
+from rubric_engine.testing.wire import HttpRequest, HttpResponse
+from tests.models.answers import PROMPT, Asked, Scored, Verdict, config_for, saying
 
 
 @pytest.fixture(params=["aiohttp", "plain"])
@@ -194,21 +194,15 @@ def test_what_a_server_will_not_hand_on_as_an_answer_is_mended() -> None:
     mended = {"choices": [{"message": {"content": '{"expectation": "e", "met": true}'}}]}
     bodies: list[str] = []
 
-    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while request := await read_request(reader):
-            bodies.append(request.body.decode())
-            status, said = (400, failure) if len(bodies) == 1 else (200, mended)
-            await send(writer, HttpResponse(status, json.dumps(said).encode()))
-        writer.close()
+    def respond(request: HttpRequest) -> HttpResponse:
+        bodies.append(request.body.decode())
+        status, said = (400, failure) if len(bodies) == 1 else (200, mended)
+        return HttpResponse(status, json.dumps(said).encode())
 
     async def run() -> None:
         asked = Asked()
-        async with await asyncio.start_server(speak, "127.0.0.1", 0) as server:
-            port = server.sockets[0].getsockname()[1]
-            url = f"http://127.0.0.1:{port}/v1"
-            completion = await asked.ask(
-                ModelConfig(name="m", base_url=url, key_env="RUBRIC_TEST_KEY")
-            )
+        async with saying(respond) as config:
+            completion = await asked.ask(config)
         assert completion.data == {"expectation": "e", "citations": [], "met": True}
         assert "maybe" in bodies[1]
         assert len(asked.meter.unknown) == 2  # the model has written, and nobody counted

@@ -20,8 +20,8 @@ from rubric_engine.errors import CredentialsError, RubricEngineError
 from rubric_engine.model import ModelConfig, ModelFault
 from rubric_engine.models import find_key
 from rubric_engine.models.mask import Mask
-from rubric_engine.testing.wire import HttpResponse, read_request, send
-from tests.models.answers import Asked
+from rubric_engine.testing.wire import HttpResponse
+from tests.models.answers import Asked, saying
 
 KEY = "sk-live/AbC+dEf=0123456789xyzXYZ"
 FORMS = (
@@ -73,15 +73,8 @@ async def _told(said: tuple[int, Any]) -> str:
     raw = body.encode() if isinstance(body, str) else json.dumps(body).encode()
     headers = (("Retry-After", KEY), ("x-request-id", KEY))
 
-    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while await read_request(reader):
-            await send(writer, HttpResponse(status, raw, headers))
-        writer.close()
-
     asked, told = Asked(), ""
-    async with await asyncio.start_server(speak, "127.0.0.1", 0) as server:
-        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
-        config = ModelConfig(name="m", base_url=url, key_env="RUBRIC_TEST_KEY", max_wait=0)
+    async with saying(lambda _: HttpResponse(status, raw, headers)) as config:
         try:
             told = repr(await asked.ask(config))
         except (ModelFault, RubricEngineError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import tenacity
 from rubric_engine.model import Usage
 from rubric_engine.models.faults import Fault
 from rubric_engine.models.kinds import RETRIED
+from rubric_engine.recall import waiting
 
 _BACKOFF = tenacity.wait_random_exponential(multiplier=0.5, max=60)
 
@@ -103,8 +105,14 @@ def attempts(
         wait=_wait,
         stop=stop,
         before_sleep=note,
+        sleep=_sleep,
         reraise=True,
     )
+
+
+async def _sleep(seconds: float) -> None:
+    async with waiting():
+        await asyncio.sleep(seconds)
 
 
 def _fault(state: tenacity.RetryCallState) -> Fault:

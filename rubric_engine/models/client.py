@@ -199,6 +199,7 @@ class OpenAIChat:
                 answer = await self._post(request)
             except Fault as fault:
                 self._note(fault, request, entered)
+                call.failed += asyncio.get_running_loop().time() - entered
                 if fault.status == 200:
                     call.used(fault.usage)
                 bill.close(fault.usage, status=fault.status, error=fault.kind)

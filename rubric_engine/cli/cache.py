@@ -84,9 +84,8 @@ def _prune_calls(base: Path, age: timedelta | None) -> Pruned:
 
     if not (base / LEDGER).is_file():
         return Pruned(0, 0, 0)
-    keep = {entry.name for entry in base.iterdir() if entry.is_dir()}
     with Ledger.open(base / LEDGER) as ledger:
-        return ledger.prune(age, keep)
+        return ledger.prune(age, lambda: {entry.name for entry in base.iterdir() if entry.is_dir()})
 
 
 def _base(runs: Path | None) -> Path:

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 
-from rubric_engine.ledger import billing, calls
+from rubric_engine.ledger import billing, calls, upkeep
 from rubric_engine.ledger.process import lives
 from rubric_engine.ledger.values import BilledAttempt, Claim, Entry
 
@@ -19,14 +19,17 @@ def take(
     key: str,
     owner: str,
     accept: Accept,
+    run: str | None,
 ) -> Entry | Claim | None:
-    """Find a key's entry or claim the key.
+    """Find a key's entry or claim the key; an entry that serves is one that the run refers to.
 
     Returns:
         The entry, the claim, or None where another living process holds it.
     """
     entry = calls.find(db, key)
     if entry is not None and accept(entry):
+        if run is not None:
+            upkeep.refer(db, run, key)
         return entry
     holder = held_by(db, key)
     if holder is not None:

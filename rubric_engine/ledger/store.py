@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Set
+from collections.abc import Callable, Set
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -83,6 +83,7 @@ class Ledger:
         key: str,
         *,
         accept: claims.Accept = _any,
+        run: str | None = None,
     ) -> Entry | Claim:
         """Find how a call ended, or get the right to make it.
 
@@ -91,21 +92,22 @@ class Ledger:
         Args:
             key: Key of the call.
             accept: Tells whether an entry serves; quick and without effects.
+            run: The run that uses what is found, which is kept as long as the run.
         """
-        entry = self.find(key)
-        if entry is not None and accept(entry):
-            return entry
-        return await self._desk.claim(key, accept)
+        return await self._desk.claim(key, accept, run)
 
-    async def commit(self, claim: Claim, entry: Entry, call: Call | None = None) -> None:
+    async def commit(
+        self, claim: Claim, entry: Entry, call: Call | None = None, *, run: str | None = None
+    ) -> None:
         """Store how a call ended; returns once that is durable.
 
         Args:
             claim: The claim, which ends.
             entry: How the call ended.
             call: What was requested, so that it can be read back.
+            run: The run that uses it, as long as which it is kept.
         """
-        await self._desk.commit(claim, entry, call)
+        await self._desk.commit(claim, entry, call, run)
 
     def release(self, claim: Claim) -> None:
         """Give a claim up, so that the next one may ask; one that has ended is left alone."""
@@ -195,20 +197,27 @@ class Ledger:
         """Note that a run begins, and tell when it first did."""
         return self._writer.submit(partial(upkeep.start_run, run=run)).result()
 
-    def refer(self, run: str, key: str) -> None:
-        """Note that a run used a call, which is kept as long as the run."""
-        self._writer.submit(partial(upkeep.refer, run=run, key=key))
+    def begin_run(self, run: str, is_kept: Callable[[], bool]) -> None:
+        """Let a new run begin with nothing spent, whatever an earlier one of its name did.
+
+        Args:
+            run: Its name.
+            is_kept: Tells, while nobody else writes, whether a run of that name is there already,
+                as where two processes begin it at once. Then nothing is changed.
+        """
+        self._writer.submit(partial(upkeep.begin_run, run=run, is_kept=is_kept)).result()
 
     def forget_run(self, run: str) -> None:
-        """Drop a run's references; what it paid stays on record."""
+        """Drop a run's references; what it paid stays in the sum of all, and is no run's."""
         self._writer.submit(partial(upkeep.forget_run, run=run)).result()
 
-    def prune(self, older_than: timedelta | None, keep_runs: Set[str]) -> Pruned:
+    def prune(self, older_than: timedelta | None, keep_runs: Callable[[], Set[str]]) -> Pruned:
         """Remove entries that no run needs.
 
         Args:
             older_than: Least age; None takes any.
-            keep_runs: Runs whose calls stay.
+            keep_runs: Tells the runs whose calls stay, while nobody else writes: a run that begins
+                meanwhile is either among them or has stored nothing yet.
         """
         job = partial(upkeep.prune, older_than=older_than, keep_runs=keep_runs)
         return self._writer.submit(job).result()

@@ -6,15 +6,20 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from rubric_engine.errors import RubricEngineError, StorageError
 from rubric_engine.ledger import BilledAttempt, Entry, Ledger, RecordedModel
+from rubric_engine.ledger.opening import connect
 from rubric_engine.ledger.schema import MIGRATIONS
 from rubric_engine.model import Completion
 from tests.ledger.conftest import Asked, plain, prompt
+
+_DURABLE = {"journal_mode": "wal", "synchronous": 2}
+"""What SQLite must be told so that a commit is on the disk when it returns: 2 is FULL."""
 
 
 def _fill(ledger: Ledger, text: str) -> Completion:
@@ -74,6 +79,12 @@ def test_an_older_ledger_is_brought_up_to_date(path: Path, known: int) -> None:
     with Ledger.open(path) as ledger:
         assert not _fill(ledger, "q").replayed
         assert _fill(ledger, "q").replayed
+
+
+def test_what_was_committed_outlives_a_power_cut(path: Path) -> None:
+    with closing(connect(path)) as writing:
+        found = [writing.execute(f"PRAGMA {name}").fetchone()[0] for name in _DURABLE]
+    assert found == list(_DURABLE.values())
 
 
 def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from rubric_engine.judges.combine import Cascade
 from rubric_engine.judges.rules import RulesJudge
 from rubric_engine.judges.simple import SimpleJudge
 from rubric_engine.judges.simple.ranking import Order
-from rubric_engine.ledger import Call, Entry, Ledger
+from rubric_engine.ledger import Call, Entry, LedgerReader
 from rubric_engine.ledger.keys import canonical, schema_of
 from rubric_engine.model import Completion, Message, ModelConfig
 from rubric_engine.settled import settled
@@ -126,7 +126,7 @@ def foresee(
     waiting = [key for key, grade in done.items() if grade.reason == "not_run"]
     pending = [view[key] for key in view.leaves() if key not in done and key not in standing]
     path = runs / LEDGER
-    with Ledger.open(path) if path.is_file() else nullcontext() as ledger:
+    with LedgerReader.open(path) if path.is_file() else nullcontext() as ledger:
         record = _Record(ledger, spending)
         priced = [_priced(each, left, case, record) for each, left in _payers(judge, pending)]
     points = fsum(100 * view.worth(key) for key in waiting)
@@ -165,7 +165,7 @@ def _priced(judge: SimpleJudge, leaves: Sequence[Criterion], case: Case, record:
 class _Record:
     """What is on record, and how often it served."""
 
-    ledger: Ledger | None
+    ledger: LedgerReader | None
     spending: Spending
     paid: int = 0
 

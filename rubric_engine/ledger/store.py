@@ -8,32 +8,28 @@ from collections.abc import Callable, Set
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from rubric_engine.ledger import billing, calls, capable, claims, upkeep
 from rubric_engine.ledger.desk import Desk
 from rubric_engine.ledger.keys import Call
 from rubric_engine.ledger.opening import connect, connect_reader, storing, transaction
 from rubric_engine.ledger.process import new_owner, retire
+from rubric_engine.ledger.reading import LedgerReader
 from rubric_engine.ledger.values import (
     BilledAttempt,
     Claim,
-    CountedAnswer,
     Entry,
-    Info,
-    Overbilled,
     Pruned,
-    Spent,
 )
-from rubric_engine.ledger.writer import Writer
-from rubric_engine.model import Message
+from rubric_engine.ledger.writer import Job, T, Writer
 
 
 def _any(_: Entry) -> bool:
     return True
 
 
-class Ledger:
+class Ledger(LedgerReader):
     """Every paid call, in one SQLite file; opened once a process, used from any thread.
 
     Made by `Ledger.open`; a context manager that closes it. Once a write fails, all that follows
@@ -41,9 +37,8 @@ class Ledger:
     """
 
     def __init__(self, path: Path, db: sqlite3.Connection, reader: sqlite3.Connection) -> None:
-        self.path = path
+        super().__init__(path, reader)
         self._db = db
-        self._reader = reader
         self._writer = Writer(db, path)
         self._owner = new_owner()
         self._desk = Desk(path, self._writer, reader, self._owner)
@@ -64,19 +59,16 @@ class Ledger:
             db.close()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def close(self) -> None:
         """Give up the claims that are left, write what is queued, and close the file."""
         self._desk.close()
         self._writer.close()
         retire(self._owner)  # claims that a failed write left behind are void from here on
-        self._reader.close()
+        super().close()
         self._db.close()
+
+    def _look(self, job: Job[T]) -> T:
+        return self._writer.submit(job).result()  # it sees what was queued before
 
     async def claim(
         self,
@@ -113,28 +105,6 @@ class Ledger:
         """Give a claim up, so that the next one may ask; one that has ended is left alone."""
         self._desk.release(claim)
 
-    def find(self, key: str) -> Entry | None:
-        """Look up how a call ended."""
-        with storing(self.path):
-            return calls.find(self._reader, key)
-
-    def failed(self, entry: Entry) -> bool:
-        """Whether a call gave no answer, nor a shortened request that the model had room for."""
-        if entry.shortened_to is None:
-            return entry.outcome != "answer"
-        shorter = self.find(entry.shortened_to)
-        return shorter is not None and shorter.outcome == "context_overflow"
-
-    def call(self, key: str) -> Call | None:
-        """Read back what was requested; None where that is not kept."""
-        with storing(self.path):
-            return calls.find_call(self._reader, key)
-
-    def prompt(self, key: str) -> list[Message]:
-        """Read back the prompt of a call; empty where it is not kept."""
-        call = self.call(key)
-        return [] if call is None else list(call.messages)
-
     async def shortened(self, key: str, to: str) -> None:
         """Note which request took the place of one that was too long; returns once durable."""
         await asyncio.wrap_future(self._writer.submit(partial(calls.point, key=key, to=to)))
@@ -152,42 +122,6 @@ class Ledger:
         """Store what an attempt cost; durable no later than the next commit."""
         row = billing.attempt_row(billing.attributed(attempt))
         self._writer.submit(partial(billing.bill, row=row))
-
-    def spent(self, run: str | None = None) -> Spent:
-        """Add up what a run cost over all its resumes, or what all did."""
-        return self._writer.submit(partial(billing.spent, run=run)).result()
-
-    def overbilled(self, run: str, *, by_tokens: bool, by_dollars: bool) -> Overbilled:
-        """Add up what a server billed a run above its bounds, over all its resumes.
-
-        Args:
-            run: The run.
-            by_tokens: Whether attempts of more tokens than were reserved count.
-            by_dollars: Whether attempts that cost more than was reserved count.
-        """
-        job = partial(billing.overbilled, run=run, by_tokens=by_tokens, by_dollars=by_dollars)
-        return self._writer.submit(job).result()
-
-    def calibration(self, run: str, endpoint: str, model: str) -> float | None:
-        """Largest ratio of a prompt's tokens to its estimate that a run saw of a model."""
-        job = partial(billing.calibration, run=run, endpoint=endpoint, model=model)
-        return self._writer.submit(job).result()
-
-    def counted(self, endpoint: str, model: str, most: int) -> list[CountedAnswer]:
-        """The latest answers of a model whose tokens its server counted.
-
-        Args:
-            endpoint: Its address.
-            model: Its name.
-            most: The most answers.
-        """
-        with storing(self.path):
-            return billing.counted(self._reader, endpoint, model, most)
-
-    def capabilities(self) -> dict[str, dict[str, Any]]:
-        """What is known of endpoints, by their names."""
-        with storing(self.path):
-            return capable.read(self._reader)
 
     def remember_capabilities(self, endpoint: str, found: dict[str, Any]) -> None:
         """Keep what was found out about an endpoint."""
@@ -221,7 +155,3 @@ class Ledger:
         """
         job = partial(upkeep.prune, older_than=older_than, keep_runs=keep_runs)
         return self._writer.submit(job).result()
-
-    def info(self) -> Info:
-        """Tell what the ledger holds."""
-        return self._writer.submit(upkeep.info).result()

@@ -22,6 +22,7 @@ from rubric_engine.model import (
     Message,
     ModelFault,
 )
+from rubric_engine.recall import waiting
 
 
 class RecordedModel:
@@ -53,6 +54,7 @@ class RecordedModel:
         self._run = run
         self._requested = model.config.requested
         self.asked: set[str] = set()
+        # A model of one's own may have no limiter, and is kept to its width here.
         self._slots = asyncio.Semaphore(model.config.max_connections)
         started = ledger.start_run(run)
         self._fresh_since = started if fresh else None
@@ -69,7 +71,8 @@ class RecordedModel:
         """
         form = None if schema is None else schema_of(schema)
         call = Call(self._requested, tuple(messages), form, sample)
-        found = await self._ledger.claim(call.key, accept=self._accepts, run=self._run)
+        async with waiting():
+            found = await self._ledger.claim(call.key, accept=self._accepts, run=self._run)
         if isinstance(found, Entry):
             return self._use(found, replayed=True)
         self.asked.add(call.key)
@@ -83,10 +86,7 @@ class RecordedModel:
 
     async def _ask(self, call: Call, schema: type[BaseModel] | None, attempts: Asking) -> Entry:
         try:
-            async with self._slots:
-                answer = await self._model.complete(
-                    call.messages, schema=schema, sample=call.sample
-                )
+            answer = await self._asked(call, schema)
         except ModelFault as fault:
             if not fault.final:
                 fault.key = call.key
@@ -107,6 +107,14 @@ class RecordedModel:
             answered_model=answer.answered_model,
             effective=attempts.effective,
         )
+
+    async def _asked(self, call: Call, schema: type[BaseModel] | None) -> Completion:
+        async with waiting():
+            await self._slots.acquire()
+        try:
+            return await self._model.complete(call.messages, schema=schema, sample=call.sample)
+        finally:
+            self._slots.release()
 
     def _use(self, entry: Entry, *, replayed: bool) -> Completion:
         if entry.outcome != "answer":

@@ -199,6 +199,7 @@ class OpenAIChat:
                 answer = await self._post(request)
             except Fault as fault:
                 self._note(fault, request, entered)
+                call.failed += asyncio.get_running_loop().time() - entered
                 if fault.status == 200:
                     call.used(fault.usage)
                 bill.close(fault.usage, status=fault.status, error=fault.kind)
@@ -231,7 +232,9 @@ class OpenAIChat:
     def _note(self, fault: Fault, request: Request, entered: float) -> None:
         self._endings.saw_fault(fault)
         if fault.kind in CROWDED:
-            self.limiter.crowded(entered, fault.wait)
+            worth = self._endings.worth_waiting(fault)
+            # A wait that ends the run is nothing for the others to sit out.
+            self.limiter.crowded(entered, fault.wait if worth else None)
         if fault.parameter is not None:
             fault.adapted = self.capabilities.learn(self.config, request.endpoint, fault.parameter)
 

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.dry_run import amount
+from rubric_engine.cli.output import printable
 from rubric_engine.errors import UsageError
 from rubric_engine.spending.dollars import show_cap, show_most
 
@@ -15,14 +16,24 @@ if TYPE_CHECKING:
 
 def estimate(foresight: Foresight) -> str:
     """What a grading would take, in one line."""
+    told = [_told(foresight)] if foresight.priced or not foresight.unforeseen else []
+    told += [
+        printable(f"what {config.name} will be asked nobody can tell before")
+        for config in foresight.unforeseen
+    ]
+    return "; ".join(told)
+
+
+def _told(foresight: Foresight) -> str:
     totals = [priced.forecast.total for priced in foresight.priced]
     read = sum(total.input_tokens for total in totals)
     written = sum(total.output_tokens for total in totals)
     dollars = amount(foresight.low, foresight.high)
     paid = f" + {foresight.paid:,} on record" if foresight.paid else ""
+    most = "up to " if any(priced.spare for priced in foresight.priced) else ""
     return (
-        f"{foresight.calls:,} calls{paid}   ~{_short(read)} tokens in, ~{_short(written)} out"
-        f"   {dollars}"
+        f"{most}{foresight.calls:,} calls{paid}   ~{_short(read)} tokens in,"
+        f" ~{_short(written)} out   {dollars}"
     )
 
 
@@ -48,14 +59,13 @@ def ask(foresight: Foresight, *, above: float | None, silent: bool) -> None:
 def consent(foresight: Foresight, *, above: float) -> None:
     """Get a person's word where a grading may cost more than `above` dollars.
 
-    A model without a price asks nothing: its cost is printed as unknown.
+    A model without a price asks nothing: its cost is printed as unknown. One with a price that a
+    judge of other people's asks may cost an amount that nothing limits.
 
     Raises:
         UsageError: Nobody is there to be asked, or the answer was no.
     """
-    if not foresight.calls or foresight.unpriced:
-        return
-    high = foresight.high
+    high = foresight.at_risk
     if high is not None and high <= above:
         return
     most = "an amount that nothing limits" if high is None else show_most(high)

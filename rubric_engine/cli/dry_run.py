@@ -52,7 +52,8 @@ def amount(low: float | None, high: float | None) -> str:
 def _heading(priced: Priced) -> str:
     model = printable(f"{priced.model.name} at {priced.model.base_url}")
     price = priced.source or "no price is known"
-    return f"model  {model}   {price}\n{priced.counted}"
+    spare = "\nat most: the leaves that the judge before it leaves" if priced.spare else ""
+    return f"model  {model}   {price}\n{priced.counted}{spare}"
 
 
 def _table(priced: Priced) -> Table:
@@ -70,8 +71,13 @@ def _row(name: str, line: Line) -> list[str]:
 
 
 def _closing(foresight: Foresight) -> Iterator[str]:
-    if not foresight.priced:
+    if not foresight.priced and not foresight.unforeseen:
         yield "this judge asks no model"
+    for config in foresight.unforeseen:
+        yield printable(
+            f"what {config.name} at {config.base_url} will be asked nobody can tell before: the"
+            " judge that asks it is not the engine's own"
+        )
     if foresight.paid:
         yield f"{leaves(foresight.paid)} answered already: on record, and free"
     if foresight.rankings:
@@ -96,6 +102,7 @@ def _document(foresight: Foresight) -> dict[str, Any]:
         "ranking_calls": foresight.rankings,
         "usd": {"low": foresight.low, "high": foresight.high},
         "unpriced": foresight.unpriced,
+        "unforeseen": [config.name for config in foresight.unforeseen],
         "replayed": foresight.paid,
         "waiting": {"leaves": foresight.waiting, "points": foresight.waiting_points},
         "models": [_model_document(priced) for priced in foresight.priced],
@@ -111,6 +118,7 @@ def _model_document(priced: Priced) -> dict[str, Any]:
         "base_url": priced.model.base_url,
         "price": priced.source,
         "counted": priced.counted,
+        "spare": priced.spare,
         "categories": [
             {"category": name} | _line_document(line) for name, line in found.categories.items()
         ],

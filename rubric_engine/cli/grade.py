@@ -152,7 +152,7 @@ def grade(
         return foretell(chosen, case, folder, spending, as_json=as_json)
     agreed = yes or max_cost is not None
     if chosen.candidate.models and not (silent and agreed):
-        foresight = foresee(chosen.candidate.judge, case, runs=folder, spending=spending)
+        foresight = foresee(chosen.candidate, case, runs=folder, spending=spending)
         ask(foresight, above=None if agreed else confirm_above, silent=silent)
     warn(box)
     report = _grade(

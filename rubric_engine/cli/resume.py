@@ -130,7 +130,7 @@ def _ask(past: Past, spending: Spending, *, above: float | None, silent: bool) -
     if candidate.models and not (silent and above is None):
         execution = past.execution or supposed(past.sandbox)
         foresight = foresee(
-            candidate.judge,
+            candidate,
             Case(past.task, past.handed_in, execution),
             runs=past.path.resolve().parent,
             spending=spending,

@@ -67,6 +67,6 @@ def foretell(chosen: Choice, case: Case, folder: Path, spending: Spending, *, as
     from rubric_engine.cli.dry_run import print_foresight
     from rubric_engine.dry_run import foresee
 
-    foresight = foresee(chosen.candidate.judge, case, runs=folder, spending=spending)
+    foresight = foresee(chosen.candidate, case, runs=folder, spending=spending)
     print_foresight(foresight, as_json=as_json, remark=chosen.why)
     return 0

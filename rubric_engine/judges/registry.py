@@ -86,7 +86,7 @@ def _build(card: JudgeCard, context: JudgeContext, untrusted: Path | None) -> Ju
         return make(card, context)
     foreign = _foreign(card, place)
     with _foreign_code(f"kind {card.kind!r} makes no judge", place):
-        judge = _made(foreign, card)
+        judge = _made(foreign, card, context)
         if isinstance(judge, type):
             message = f"kind {card.kind!r} makes a class, not a judge: {judge!r}"
             raise JudgeCardError(message, place=place)
@@ -95,10 +95,16 @@ def _build(card: JudgeCard, context: JudgeContext, untrusted: Path | None) -> Ju
         return judge
 
 
-def _made(make: Callable[..., object], card: JudgeCard) -> object:
-    """Call a class with the card, or without where it takes no argument and is given it after."""
+def _made(make: Callable[..., object], card: JudgeCard, context: JudgeContext) -> object:
+    """Call a class with the card, and with the context where it has an argument of that name.
+
+    One that takes no argument is given its card after.
+    """
+    signature = inspect.signature(make)
+    if "context" in signature.parameters:
+        return make(card, context=context)
     try:
-        inspect.signature(make).bind(card)
+        signature.bind(card)
     except TypeError:
         judge = make()
         vars(judge)["card"] = card
@@ -118,7 +124,7 @@ def _foreign_code(what: str, place: Place | None, fix: Sequence[str] = ()) -> It
         raise JudgeCardError(message, place=place, fix=fix) from error
 
 
-def _foreign(card: JudgeCard, place: Place) -> Callable[[JudgeCard], object]:
+def _foreign(card: JudgeCard, place: Place) -> Callable[..., object]:
     kind = card.kind
     point = _entry_point(kind)
     if point is not None:
@@ -139,19 +145,19 @@ def _foreign(card: JudgeCard, place: Place) -> Callable[[JudgeCard], object]:
     return _callable(found, kind, place)
 
 
-def _callable(found: object, kind: str, place: Place) -> Callable[[JudgeCard], object]:
+def _callable(found: object, kind: str, place: Place) -> Callable[..., object]:
     if not callable(found):
         what = type(found).__name__  # its value may be anything, the environment for one
         raise JudgeCardError(f"kind {kind!r} is of type {what}, no class", place=place)
     return found
 
 
-def _entry_point(name: str) -> Callable[[JudgeCard], object] | None:
+def _entry_point(name: str) -> Callable[..., object] | None:
     """The class that an installed package registers as a kind; a card's path is no class."""
     for point in entry_points(group=GROUP, name=name):
         with _foreign_code(f"entry point {name!r} cannot be loaded", Place(point.value)):
             found = point.load()
         if callable(found):
-            made: Callable[[JudgeCard], object] = found
+            made: Callable[..., object] = found
             return made
     return None

@@ -72,16 +72,14 @@ class RecordedModel:
         form = None if schema is None else schema_of(schema)
         call = Call(self._requested, tuple(messages), form, sample)
         async with waiting():
-            found = await self._ledger.claim(call.key, accept=self._accepts)
+            found = await self._ledger.claim(call.key, accept=self._accepts, run=self._run)
         if isinstance(found, Entry):
-            self._ledger.refer(self._run, call.key)
             return self._use(found, replayed=True)
         self.asked.add(call.key)
         try:
             with asking(call.key) as attempts:
                 entry = await self._ask(call, schema, attempts)
-            self._ledger.refer(self._run, call.key)
-            await self._ledger.commit(found, entry, call)
+            await self._ledger.commit(found, entry, call, run=self._run)
         finally:
             self._ledger.release(found)
         return self._use(entry, replayed=False)

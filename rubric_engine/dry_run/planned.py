@@ -1,0 +1,108 @@
+"""From the jobs of a judge to planned calls: each is looked up, and measured if it is not paid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rubric_engine.case import Case
+from rubric_engine.connection import Spending
+from rubric_engine.grading import Grade
+from rubric_engine.jobs import Job
+from rubric_engine.judges.simple.ranking import Order
+from rubric_engine.ledger import Call, Entry, LedgerReader
+from rubric_engine.ledger.keys import canonical, schema_of
+from rubric_engine.model import Completion, Message, ModelConfig
+from rubric_engine.spending import Counting, PlannedCall
+
+RANKING = "ranking files"
+"""Stands in the place of a category for calls that rank files."""
+
+
+@dataclass
+class Record:
+    """What is on record, and which leaves it served.
+
+    Attributes:
+        paid: Leaves that nothing is to be paid for.
+        graded: Those of them with an answer, and not one that is no grade.
+    """
+
+    ledger: LedgerReader | None
+    spending: Spending
+    paid: set[str] = field(default_factory=set)
+    graded: set[str] = field(default_factory=set)
+
+    def find(self, call: Call) -> Entry | None:
+        """How a call ended, where that would be taken."""
+        if self.ledger is None or self.spending.fresh:
+            return None
+        entry = self.ledger.find(call.key)
+        if entry is not None and self.spending.retry_failed and self.ledger.failed(entry):
+            return None
+        return entry
+
+
+@dataclass
+class Planner:
+    """Makes planned calls of jobs; the tokens of what prompts share are counted once."""
+
+    case: Case
+    config: ModelConfig
+    count: Counting
+    tokens: dict[str, int] = field(default_factory=dict)
+
+    def call(self, job: Job[Grade], record: Record) -> PlannedCall | None:
+        """The call that a job would make; None where its end is on record."""
+        asked = self._asked(job, job.render())
+        entry = record.find(asked)
+        if entry is not None and entry.outcome == "context_overflow" and job.shorten is not None:
+            asked = self._asked(job, job.shorten().render())
+            entry = record.find(asked)
+        if entry is not None:
+            record.paid.add(job.key)
+            if entry.outcome == "answer":
+                record.graded.add(job.key)
+            return None
+        record.paid.discard(job.key)  # a judge before may have ended without a grade
+        view = self.case.task.view
+        return self._planned(asked, view[job.key].task_category or "", 100 * view.worth(job.key))
+
+    def rankings(
+        self, jobs: Sequence[Job[Order]], record: Record
+    ) -> tuple[list[PlannedCall], dict[str, Order]]:
+        """The calls that would rank files, and the orders that are on record."""
+        planned: list[PlannedCall] = []
+        orders: dict[str, Order] = {}
+        for job in jobs:
+            asked = self._asked(job, job.render())
+            entry = record.find(asked)
+            if entry is None:
+                planned.append(self._planned(asked, RANKING, 0.0))
+            elif entry.outcome == "answer":
+                orders[job.key] = job.parse(Completion(text=entry.text, data=entry.data))
+            else:
+                orders[job.key] = Order(fault=entry.outcome)
+        return planned, orders
+
+    def _asked(self, job: Job[Any], messages: Sequence[Message]) -> Call:
+        return Call(self.config.requested, tuple(messages), schema_of(job.schema), 0)
+
+    def _planned(self, call: Call, category: str, points: float) -> PlannedCall:
+        sized = zip(call.messages[:-1], call.parts, strict=False)
+        shared = tuple((sha, self._size(sha, message.content)) for message, (_, sha) in sized)
+        own = self.count(call.messages[-1].content) + self.count(canonical(call.schema))
+        return PlannedCall(
+            category=category,
+            points=points,
+            shared=shared,
+            own_tokens=own,
+            output_tokens=self.count.answer_tokens,
+            output_limit=self.config.max_output_tokens,
+        )
+
+    def _size(self, sha256: str, text: str) -> int:
+        if sha256 not in self.tokens:
+            self.tokens[sha256] = self.count(text)
+        return self.tokens[sha256]

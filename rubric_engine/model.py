@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -80,11 +80,15 @@ class ModelConfig(_Value):
     @field_validator("base_url")
     @classmethod
     def _bare(cls, url: str) -> str:
-        """Refuse what could hold a key: the address is written into runs and shown."""
+        """Refuse what could hold a key: the address is written into runs and shown.
+
+        One endpoint has one spelling, as ledger keys and limiters go by it.
+        """
         parts = urlsplit(url)
         if "@" in parts.netloc or parts.query or parts.fragment:
             raise ValueError("give the address alone: a key belongs in the variable of 'key_env'")
-        return url
+        path = parts.path.rstrip("/")
+        return urlunsplit(parts._replace(netloc=parts.netloc.lower(), path=path))
 
     @property
     def requested(self) -> dict[str, Any]:

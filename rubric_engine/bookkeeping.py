@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, Self
@@ -178,6 +178,11 @@ class Book:
         self._noted.append(RunWarning(code, message))
         if self._run is not None:
             self._run.log(f"{code} {message}\n{details}".rstrip())
+
+    def note_all(self, code: str, messages: Iterable[str]) -> None:
+        """Enter warnings of one kind."""
+        for message in messages:
+            self.note(code, message)
 
     def stop(self, error: RubricEngineError) -> None:
         """Enter what ended the judging early."""

@@ -156,6 +156,7 @@ async def agrade(
             case = Case(task, kept, execution)
             await judge_case(judge, case, book)
             _name_paid(connection, case, book)
+            book.note_all("W215", connection.notes())
             return book.close(case, connection.cost())
 
 

@@ -13,7 +13,7 @@ dollars.py   dollars as people read them
 """
 
 from rubric_engine.spending.account import Account
-from rubric_engine.spending.amounts import AlreadySpent, Bounds, Excess, Reservation
+from rubric_engine.spending.amounts import AlreadySpent
 from rubric_engine.spending.budget import Budget
 from rubric_engine.spending.caps import check_caps
 from rubric_engine.spending.counting import Counting, counting
@@ -32,15 +32,12 @@ __all__ = [
     "UNPRICED",
     "Account",
     "AlreadySpent",
-    "Bounds",
     "Budget",
     "Counting",
-    "Excess",
     "Forecast",
     "Line",
     "PlannedCall",
     "Rates",
-    "Reservation",
     "Tariff",
     "check_caps",
     "counting",

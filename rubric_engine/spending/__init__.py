@@ -24,7 +24,7 @@ from rubric_engine.spending.dollars import (
     show_least,
     show_most,
 )
-from rubric_engine.spending.forecast import Forecast, Line, PlannedCall, forecast
+from rubric_engine.spending.forecast import Forecast, ForecastRow, PlannedCall, forecast
 from rubric_engine.spending.prices import price_of
 from rubric_engine.spending.tariff import Rates, Tariff
 
@@ -35,7 +35,7 @@ __all__ = [
     "Budget",
     "Counting",
     "Forecast",
-    "Line",
+    "ForecastRow",
     "PlannedCall",
     "Rates",
     "Tariff",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rubric_engine.case import Case, Task
+    from rubric_engine.connection import Spending
     from rubric_engine.criterion import Criterion
     from rubric_engine.engine import agrade, grade
     from rubric_engine.errors import RubricEngineError
@@ -44,6 +45,7 @@ _HOMES = {
     "RubricEngineError": "errors",
     "Sandbox": "isolation",
     "Score": "grading",
+    "Spending": "connection",
     "Submission": "submitted",
     "Task": "case",
     "agrade": "engine",
@@ -72,6 +74,7 @@ __all__ = [
     "RubricEngineError",
     "Sandbox",
     "Score",
+    "Spending",
     "Submission",
     "Task",
     "agrade",

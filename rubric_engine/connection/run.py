@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from rubric_engine.connection.bills import Biller, Sending
+from rubric_engine.connection.bills import Bills
 from rubric_engine.connection.costs import LEDGER, cost_of
 from rubric_engine.connection.traffic import Counted, Traffic, next_to_end
 from rubric_engine.ledger import Ledger, RecordedModel
@@ -186,14 +186,15 @@ class Connection:
         from rubric_engine.models import Capabilities, Limiter, OpenAIChat
         from rubric_engine.spending import Budget
 
+        bills = Bills(self.run, config, tariff, ledger)
         client = OpenAIChat(
             config,
             meter=Budget(tariff, config=config, account=self._shared_account(ledger)),
             capabilities=Capabilities(ledger.capabilities()),
             limiter=self._limiters.setdefault(config.base_url, Limiter.of(config)),
             ratio=ledger.calibration(self.run, config.base_url, config.name),
-            on_send=Sending(self.run, config, tariff, ledger),
-            on_attempt=Biller(self.run, config, tariff, ledger),
+            on_send=bills.sending,
+            on_attempt=bills.ended,
         )
         self._clients.append(client)
         return client

@@ -10,7 +10,7 @@ from rubric_engine.evidence.lines import shown_path, split
 from rubric_engine.evidence.notebook import render_notebook
 from rubric_engine.evidence.own import Own, own
 from rubric_engine.evidence.planner import Planner, plan
-from rubric_engine.evidence.receipt import Line, Receipt
+from rubric_engine.evidence.receipt import Omission, Receipt
 from rubric_engine.evidence.room import Room
 from rubric_engine.evidence.shelf import Source
 from rubric_engine.evidence.shortlist import Shortlist
@@ -19,7 +19,7 @@ __all__ = [
     "Cut",
     "Excerpt",
     "Group",
-    "Line",
+    "Omission",
     "Own",
     "Part",
     "PartName",

@@ -27,13 +27,14 @@ from rubric_engine.models.endings import Endings
 from rubric_engine.models.faults import Fault
 from rubric_engine.models.kinds import CROWDED
 from rubric_engine.models.limiter import Limiter
-from rubric_engine.models.meter import Bounds, InputBound, Meter
+from rubric_engine.models.meter import InputBound, Meter
 from rubric_engine.models.negotiation import Capabilities
 from rubric_engine.models.reading import Form
 from rubric_engine.models.request import Request, build_request
 from rubric_engine.models.retry import Call, Waiting, attempts
 from rubric_engine.models.texts import text_tokens
 from rubric_engine.models.transport import Transport
+from rubric_engine.reserved import Reservation
 
 
 class OpenAIChat:
@@ -65,7 +66,7 @@ class OpenAIChat:
         capabilities: Capabilities | None = None,
         limiter: Limiter | None = None,
         ratio: float | None = None,
-        on_send: Callable[[Bounds], Awaitable[None]] | None = None,
+        on_send: Callable[[Reservation], Awaitable[None]] | None = None,
         on_attempt: Callable[[Attempt], None] | None = None,
     ) -> None:
         self.config = config
@@ -202,7 +203,7 @@ class OpenAIChat:
         if fault.parameter is not None:
             fault.adapted = self.capabilities.learn(self.config, request.endpoint, fault.parameter)
 
-    async def _announce(self, reservation: Bounds) -> None:
+    async def _announce(self, reservation: Reservation) -> None:
         if self._on_send is None:
             return
         try:
@@ -211,7 +212,7 @@ class OpenAIChat:
             self._meter.settle(reservation, Usage())  # nothing was sent
             raise
 
-    def _settle(self, attempt: Attempt, reservation: Bounds) -> None:
+    def _settle(self, attempt: Attempt, reservation: Reservation) -> None:
         if self._on_attempt is not None:
             self._on_attempt(attempt)
         self._meter.settle(reservation, attempt.usage)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rubric_engine.evidence.folding import UNSEEN
 from rubric_engine.evidence.partition import partition
 from rubric_engine.evidence.rank import Ranking, words
-from rubric_engine.evidence.receipt import Line, Receipt
+from rubric_engine.evidence.receipt import Omission, Receipt
 from tests.evidence.desk import CODE, topics
 
 
@@ -69,10 +69,11 @@ def test_subtrees_with_enough_leaves_have_a_group_of_their_own() -> None:
 
 def receipt(files: int) -> Receipt:
     left_out = tuple(
-        Line(f"src/part{at % 3}/deep{at}/f{at}.py", "for want of room", 10) for at in range(files)
+        Omission(f"src/part{at % 3}/deep{at}/f{at}.py", "for want of room", 10)
+        for at in range(files)
     )
-    hidden = tuple(Line(f"results/{at}.csv", UNSEEN, 5) for at in range(files))
-    return Receipt(("a.py",), (Line("b.py", "its end", 9, (3, 7)),), left_out + hidden)
+    hidden = tuple(Omission(f"results/{at}.csv", UNSEEN, 5) for at in range(files))
+    return Receipt(("a.py",), (Omission("b.py", "its end", 9, (3, 7)),), left_out + hidden)
 
 
 def test_a_short_receipt_names_each_file_and_counts_what_is_no_evidence() -> None:

@@ -26,7 +26,8 @@ from rubric_engine.model import (
     Unparseable,
     Usage,
 )
-from rubric_engine.models import Capabilities, FreeMeter, OpenAIChat, Reservation
+from rubric_engine.models import Capabilities, FreeMeter, OpenAIChat
+from rubric_engine.reserved import Reservation
 from rubric_engine.testing import VENDORS, Fault, Reply, Request, ScriptedServer
 from rubric_engine.testing.wire import HttpRequest, HttpResponse, read_request, send
 from tests.models.answers import PROMPT, Asked, Scored, Verdict, config_for, saying

@@ -144,10 +144,8 @@ def grade(
     handed_in, execution = take_in(
         submission, found, log, executed=executed, allow_empty=allow_empty
     )
-    settings, folder = (
-        model_settings(model, base_url, context_window),
-        runs_folder(runs, submission),
-    )
+    settings = model_settings(model, base_url, context_window)
+    folder = runs_folder(runs, submission)
     spending = _spending(max_cost, max_tokens, fresh=fresh, retry_failed=retry_failed)
     chosen = choice(judge, labels, found, submission, settings, dry=dry_run)
     silent, line = quiet or as_json, RunLine()

@@ -34,6 +34,7 @@ from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
 from rubric_engine.rundir import RunFolder, new_run_name
 from rubric_engine.sandbox import load_sandbox
+from rubric_engine.spending import listed_window
 from rubric_engine.state import seal, state_folder
 from rubric_engine.submission import load_submission
 from rubric_engine.submitted import Submission
@@ -200,7 +201,9 @@ def _context(
         settings = {"name": model}
     elif isinstance(model, Mapping):
         settings = model
-    return JudgeContext(connect=connection.connect, nonce=fence_code, model=settings)
+    return JudgeContext(
+        connect=connection.connect, nonce=fence_code, model=settings, window=listed_window
+    )
 
 
 def fence_code(submission_sha256: str) -> str:

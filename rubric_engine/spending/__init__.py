@@ -25,6 +25,7 @@ from rubric_engine.spending.dollars import (
     show_most,
 )
 from rubric_engine.spending.forecast import Forecast, ForecastRow, PlannedCall, forecast
+from rubric_engine.spending.listed import listed_window
 from rubric_engine.spending.prices import price_of
 from rubric_engine.spending.tariff import Rates, Tariff
 
@@ -42,6 +43,7 @@ __all__ = [
     "check_caps",
     "counting",
     "forecast",
+    "listed_window",
     "price_of",
     "show_cap",
     "show_dollars",

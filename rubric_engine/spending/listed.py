@@ -55,6 +55,15 @@ def listed_tariff(config: ModelConfig, at: datetime) -> Tariff | None:
     return Tariff(rates, source=f"list price of {model.id} at {provider.name}")
 
 
+def listed_window(config: ModelConfig) -> int | None:
+    """The context window that the list tells of a model, in tokens; None where it tells none.
+
+    It is all that a model takes, prompt and answer; vendors may allow less for a prompt.
+    """
+    found = _find(config)
+    return None if found is None else found[1].context_window
+
+
 def _find(config: ModelConfig) -> tuple[Provider, ModelInfo] | None:
     from genai_prices.data_snapshot import get_snapshot
 

@@ -94,6 +94,15 @@ def test_a_long_receipt_is_folded_folder_by_folder() -> None:
     assert len(text) <= 4000
 
 
+@pytest.mark.parametrize("files", [*range(0, 240, 20), 400, 700])
+def test_a_receipt_is_folded_from_4000_characters_on_and_not_before(files: int) -> None:
+    found = receipt(files)
+    text = found.text(lambda _: True)
+    names = sum(len(f"- {line.path}: 10 bytes: {line.why}\n") for line in found.left_out[:files])
+    assert len(text) <= 4000
+    assert (f"/f{files - 1}.py: " in text) == (files > 0 and names + 150 < 4000)
+
+
 def test_a_receipt_shrinks_to_counts_and_then_to_nothing() -> None:
     assert receipt(9).text(lambda text: len(text) < 60) == (
         "Files shown whole: 1, in part: 1, not: 18\n"

@@ -25,9 +25,10 @@ from rubric_engine.kept import (
     write_inputs,
 )
 from rubric_engine.kept.inputs import JUDGE
+from rubric_engine.kept.log_file import LOG, keep_log
 from rubric_engine.result import Report, Stop
 from rubric_engine.run_warnings import RunWarning, of_execution, of_receipts
-from rubric_engine.rundir import RunFolder
+from rubric_engine.rundir import RunFolder, storing
 from rubric_engine.submitted import Submission
 
 OnGrade = Callable[[str, Grade], None]
@@ -147,6 +148,8 @@ class Book:
         self._facts["execution"]["submission_sha256"] = execution.submission.files.sha256
         if self._run is None:
             return execution
+        with storing(self._run.path / LOG):
+            keep_log(execution, self._run.path / LOG)
         self._run.write("execution.json", execution.model_dump(mode="json"))
         self._run.log(f"reproduce.sh: {execution.status}, exit code {execution.exit_code}")
         given, handed_in = self._snapshot

@@ -135,7 +135,9 @@ async def agrade(
     task = _task(task_or_rubric, paper)
     untrusted = _root(submission)
     _refuse_planted(task, untrusted)
-    box = load_sandbox(sandbox) if isinstance(sandbox, str) else sandbox
+    box = sandbox
+    if isinstance(box, str):
+        box = load_sandbox(box, untrusted=untrusted)
     if spec is None:
         spec = task.spec if limits is None else task.spec.model_copy(update={"limits": limits})
     if not isinstance(submission, Submission):

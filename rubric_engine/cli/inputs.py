@@ -59,6 +59,7 @@ def take_in(
     """
     from rubric_engine.declared import declared_execution
     from rubric_engine.executed import folder, is_executed, load_executed
+    from rubric_engine.kept.log_file import LOG
     from rubric_engine.submission import load_submission
 
     reproduced = is_executed(path)
@@ -67,7 +68,7 @@ def take_in(
         kept.require_fit(skip=task.skip, outputs=task.outputs)
         return kept.handed_in, kept.execution
     if reproduced:
-        log = log or path / folder.LOG
+        log = log or path / LOG
         path = path / folder.FILES
     submission = load_submission(path, skip=task.skip, allow_empty=allow_empty)
     if not executed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rubric_engine.cli.choosing import AUTO
 
@@ -75,9 +75,19 @@ def take_in(
     return submission, declared_execution(submission, outputs=task.outputs, log=log)
 
 
-def model_settings(name: str | None, base_url: str | None) -> dict[str, str]:
+def model_settings(
+    name: str | None,
+    base_url: str | None,
+    max_wait: float | None = None,
+    max_connections: int | None = None,
+) -> dict[str, Any]:
     """What flags say of the model, as settings that take the place of a card's."""
-    given = {"name": name, "base_url": base_url}
+    given = {
+        "name": name,
+        "base_url": base_url,
+        "max_wait": max_wait,
+        "max_connections": max_connections,
+    }
     return {key: value for key, value in given.items() if value is not None}
 
 
@@ -100,7 +110,8 @@ def announce(
     for name, text, sha in rows:
         note(f"{name:11} {text}   sha {sha[:8]}")
     for model in chosen.candidate.models:
-        note(f"{'model':11} {printable(f'{model.name} at {model.base_url}')}")
+        pace = f"{model.max_connections} at once, waits up to {model.max_wait:g} s"
+        note(f"{'model':11} {printable(f'{model.name} at {model.base_url}')}, {pace}")
     if box.sandbox is not None:
         online = f", network {network}" if box.sandbox.isolates else ""
         note(f"{'sandbox':11} {printable(box.sandbox.name)}{online}")

@@ -34,6 +34,7 @@ from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
 from rubric_engine.rundir import RunFolder, new_run_name
 from rubric_engine.sandbox import load_sandbox
+from rubric_engine.spending import listed_window
 from rubric_engine.state import seal, state_folder
 from rubric_engine.submission import load_submission
 from rubric_engine.submitted import Submission
@@ -134,7 +135,9 @@ async def agrade(
     task = _task(task_or_rubric, paper)
     untrusted = _root(submission)
     _refuse_planted(task, untrusted)
-    box = load_sandbox(sandbox) if isinstance(sandbox, str) else sandbox
+    box = sandbox
+    if isinstance(box, str):
+        box = load_sandbox(box, untrusted=untrusted)
     if spec is None:
         spec = task.spec if limits is None else task.spec.model_copy(update={"limits": limits})
     if not isinstance(submission, Submission):
@@ -156,6 +159,7 @@ async def agrade(
             case = Case(task, kept, execution)
             await judge_case(judge, case, book)
             _name_paid(connection, case, book)
+            book.note_all("W215", connection.notes())
             return book.close(case, connection.cost())
 
 
@@ -199,7 +203,9 @@ def _context(
         settings = {"name": model}
     elif isinstance(model, Mapping):
         settings = model
-    return JudgeContext(connect=connection.connect, nonce=fence_code, model=settings)
+    return JudgeContext(
+        connect=connection.connect, nonce=fence_code, model=settings, window=listed_window
+    )
 
 
 def fence_code(submission_sha256: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Annotated, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -31,6 +33,8 @@ ExecutionStatus = Literal[
 Network = Literal["none", "install", "open"]
 
 SCRIPT = "reproduce.sh"
+SETUP = "setup.sh"
+"""What a submission installs with, where its network is `install`."""
 
 Size = Annotated[int, BeforeValidator(as_bytes)]
 Seconds = Annotated[float, BeforeValidator(as_seconds)]
@@ -47,7 +51,14 @@ class Limits(BaseModel):
     time: Seconds = Field(
         default=3600.0, gt=0, allow_inf_nan=False, description="Seconds, by clock."
     )
-    log_bytes: Size = Field(default=10_000_000, ge=1000, description="Bytes of log kept.")
+    log_bytes: Size = Field(
+        default=10_000_000, ge=1000, description="Bytes of log that judges may be shown."
+    )
+    log_file_bytes: Size = Field(
+        default=100_000_000,
+        ge=1000,
+        description="Bytes of log in `reproduce.log`; never fewer than `log_bytes`.",
+    )
     memory: Size = Field(default=4 * _GIB, ge=16 * _MIB, description="Bytes; there is no swap.")
     cpus: float = Field(default=2.0, gt=0, allow_inf_nan=False, description="Cores' worth of time.")
     pids: int = Field(default=512, ge=8, description="Processes and threads at a time.")
@@ -95,6 +106,30 @@ class Log(BaseModel):
         return f"{self.head}\n[... {self.omitted_bytes} bytes left out ...]\n{self.tail}"
 
 
+@dataclass(frozen=True)
+class LogFile:
+    """The file of a log that is longer than what judges are shown; bounded, too.
+
+    Attributes:
+        path: The file; what stands in it is untrusted, and may be no text.
+        holder: As long as it is in use, the file is there.
+    """
+
+    path: Path
+    holder: object = None
+
+
+class Device(BaseModel):
+    """A GPU that a run was given, and the memory in use on it while no run of ours was there."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str = Field(description="Its own id, such as `GPU-7a3f...`.")
+    name: str = ""
+    before: int | None = Field(default=None, description="Bytes in use before the run.")
+    after: int | None = Field(default=None, description="Bytes in use after it.")
+
+
 class Omitted(BaseModel):
     """Something that the run left and that was not taken out of the sandbox."""
 
@@ -134,6 +169,9 @@ class Execution(BaseModel):
     log: Log | None = Field(
         default=Log(), description="What it printed; None where nobody kept it."
     )
+    log_file: LogFile | None = Field(
+        default=None, exclude=True, description="The longer log, where there is one."
+    )
     omitted: tuple[Omitted, ...] = Field(
         default=(), description="What it left and nobody took out: links, devices, what is too big."
     )
@@ -143,6 +181,12 @@ class Execution(BaseModel):
         default=None, description="Its network; None: nobody closed it."
     )
     gpus: tuple[str, ...] = Field(default=(), description="Ids of the devices it was given.")
+    devices: tuple[Device, ...] = Field(
+        default=(), description="These devices, where they could be looked at."
+    )
+    notes: tuple[str, ...] = Field(
+        default=(), description="What the sandbox says of the run, for its reader."
+    )
     limits: Limits | None = Field(default=None, description="The limits that held.")
     started: datetime | None = Field(default=None, description="By the host's clock.")
     peak_memory: int | None = Field(default=None, description="Bytes, where they were measured.")

@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -84,14 +84,18 @@ class ModelConfig(_Value):
     @field_validator("base_url")
     @classmethod
     def _bare(cls, url: str) -> str:
-        """Refuse what could hold a key: the address is written into runs and shown."""
+        """Refuse what could hold a key: the address is written into runs and shown.
+
+        One endpoint has one spelling, as ledger keys and limiters go by it.
+        """
         parts = urlsplit(url)
         # Anywhere: a slash in a password ends what counts as the host's part.
         if "@" in url or parts.query or parts.fragment:
             raise ValueError("give the address alone: a key belongs in the variable of 'key_env'")
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("must be an address such as http://localhost:8000/v1")
-        return url
+        path = parts.path.rstrip("/")
+        return urlunsplit(parts._replace(netloc=parts.netloc.lower(), path=path))
 
     @field_validator("key_env")
     @classmethod

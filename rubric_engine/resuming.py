@@ -109,6 +109,7 @@ async def aresume(
             execution = await _execution(past, book, secrets or {})
             case = Case(past.task, past.handed_in, execution)
             await judge_case(judge, case, book)
+            book.note_all("W215", connection.notes())
             return book.close(case, connection.cost())
 
 

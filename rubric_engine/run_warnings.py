@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from rubric_engine.grading import Grade, Reason
-from rubric_engine.isolation import Execution
+from rubric_engine.isolation import Device, Execution
 from rubric_engine.rubric import Rubric
 
 
@@ -26,6 +26,9 @@ _OF_REASON: Mapping[Reason, tuple[str, str]] = {
     "infra": ("W205", "not graded, because a tool failed"),
     "cancelled": ("W206", "not graded, the run was stopped before"),
 }
+
+_IDLE = 512 << 20
+"""Bytes that a driver may hold on a device that nobody uses."""
 
 
 def _leaves(number: int) -> str:
@@ -69,11 +72,23 @@ def _beside(execution: Execution) -> Iterator[RunWarning]:
     if execution.network in ("install", "open"):
         when = "was online" if execution.network == "open" else "installed online, and ran offline"
         yield RunWarning("W311", f"reproduce.sh {when} (network: {execution.network})")
+    yield from (RunWarning("W314", note) for note in execution.notes)
+    yield from (RunWarning("W315", told) for told in map(_busy, execution.devices) if told)
     if execution.omitted:
         first = execution.omitted[0]
         more = f", and {len(execution.omitted) - 1} more" if len(execution.omitted) > 1 else ""
         why = f"{first.path!r} ({first.why}){more}"
         yield RunWarning("W312", f"the run left what was not taken out of the sandbox: {why}")
+
+
+def _busy(device: Device) -> str:
+    """That a device was in use, before the run or still after it; empty where it was not."""
+    before, after = device.before or 0, device.after
+    if after is not None and after > before + _IDLE:
+        return f"GPU {device.id} still holds {after:,} bytes of memory after the run"
+    if before > _IDLE:
+        return f"GPU {device.id} was in use before the run: {before:,} bytes of its memory"
+    return ""
 
 
 def _limit(execution: Execution) -> str:

@@ -7,6 +7,7 @@ judge/           the judge: its card and its prompts
 handed_in.json   index of the submission; its files by content under objects/
 executed.json    the same after reproduce.sh, where it ran
 execution.json   what happened in that run
+reproduce.log    what it printed, bounded
 resume.json      the list of all these, sealed, once all that a resume needs is kept
 grades.jsonl     one line a leaf, appended as leaves finish; the last line of a leaf counts
 receipts.jsonl   what judges were not shown, by the hash that grades name

@@ -55,6 +55,8 @@ def prune(
 ) -> None:
     """Remove calls that no run in the folder refers to, and executed submissions.
 
+    What endpoints were found to refuse is forgotten, too, and learnt anew by the next run.
+
     Runs keep their own copy of an executed submission; what goes is what spares the next run.
     """
     from datetime import timedelta

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rubric_engine.candidate import Candidate
@@ -31,7 +31,7 @@ class Choice:
     why: str = ""
 
 
-def choose(name: str, untrusted: Path | None, model: Mapping[str, str], *, dry: bool) -> Choice:
+def choose(name: str, untrusted: Path | None, model: Mapping[str, Any], *, dry: bool) -> Choice:
     """Choose a judge.
 
     Args:

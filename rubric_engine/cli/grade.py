@@ -48,6 +48,10 @@ def grade(
     base_url: Annotated[
         str | None, _option(_PAY, "OpenAI-compatible endpoint, in place of the card's.")
     ] = None,
+    context_window: Annotated[
+        int | None,
+        _option(_PAY, "Context window, in place of the card's.", metavar="TOKENS", min=1000),
+    ] = None,
     max_cost: Annotated[
         float | None,
         _option(_PAY, "Hard cap, over all resumes.", metavar="DOLLARS", min=0, callback=finite),
@@ -140,7 +144,8 @@ def grade(
     handed_in, execution = take_in(
         submission, found, log, executed=executed, allow_empty=allow_empty
     )
-    settings, folder = model_settings(model, base_url), runs_folder(runs, submission)
+    settings = model_settings(model, base_url, context_window)
+    folder = runs_folder(runs, submission)
     spending = _spending(max_cost, max_tokens, fresh=fresh, retry_failed=retry_failed)
     chosen = choice(judge, labels, found, submission, settings, dry=dry_run)
     silent, line = quiet or as_json, RunLine()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rubric_engine.case import Case, Task
     from rubric_engine.cli.choosing import Choice
     from rubric_engine.cli.run_line import RunLine
@@ -19,7 +21,7 @@ def choice(
     labels: Path | None,
     task: Task,
     submission: Path,
-    model: dict[str, str],
+    model: Mapping[str, Any],
     *,
     dry: bool,
 ) -> Choice:

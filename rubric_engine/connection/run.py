@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from rubric_engine.connection.bills import Biller, Sending
+from rubric_engine.connection.bills import Bills
 from rubric_engine.connection.costs import LEDGER, cost_of
 from rubric_engine.connection.traffic import Counted, Traffic, next_to_end
 from rubric_engine.ledger import Ledger, RecordedModel
@@ -66,6 +67,7 @@ class Connection:
     _ledger: Ledger | None = None
     _account: Account | None = None
     _clients: list[OpenAIChat] = field(default_factory=list)
+    _used: list[tuple[OpenAIChat, Counted]] = field(default_factory=list)
     _limiters: dict[str, Limiter] = field(default_factory=dict)
     _wanted: list[Counted] = field(default_factory=list)
     _asked: list[Counted] = field(default_factory=list)
@@ -99,7 +101,10 @@ class Connection:
 
         tariff = price_of(config)
         self._priced |= tariff is not None
-        return self._recorded(self._client(config, ledger, tariff), ledger)
+        client = self._client(config, ledger, tariff)
+        model = self._recorded(client, ledger)
+        self._used.append((client, model))
+        return model
 
     def traffic(self) -> Traffic:
         """What goes on now."""
@@ -141,7 +146,20 @@ class Connection:
         )  # fmt: skip
         return cost | {"replayed": self.traffic().replayed}
 
-    def _recorded(self, model: ChatModel, ledger: Ledger) -> ChatModel:
+    def notes(self) -> tuple[str, ...]:
+        """In words what endpoints refuse of the calls that the run's grades rest on.
+
+        It may have been found out by an earlier run.
+        """
+        paid = self._ledger is not None and self._ledger.spent(self.run).calls > 0
+        told = (
+            client.capabilities.notes(client.config)
+            for client, model in self._used
+            if paid or model.ended
+        )
+        return tuple(dict.fromkeys(chain.from_iterable(told)))
+
+    def _recorded(self, model: ChatModel, ledger: Ledger) -> Counted:
         asked = Counted(model)
         recorded = RecordedModel(
             asked,
@@ -165,17 +183,18 @@ class Connection:
         return self._ledger
 
     def _client(self, config: ModelConfig, ledger: Ledger, tariff: Tariff | None) -> OpenAIChat:
-        from rubric_engine.models import Capabilities, OpenAIChat
+        from rubric_engine.models import Capabilities, Limiter, OpenAIChat
         from rubric_engine.spending import Budget
 
+        bills = Bills(self.run, config, tariff, ledger)
         client = OpenAIChat(
             config,
             meter=Budget(tariff, config=config, account=self._shared_account(ledger)),
             capabilities=Capabilities(ledger.capabilities()),
-            limiter=self._limiters.setdefault(config.base_url, _limiter(config)),
+            limiter=self._limiters.setdefault(config.base_url, Limiter.of(config)),
             ratio=ledger.calibration(self.run, config.base_url, config.name),
-            on_send=Sending(self.run, config, tariff, ledger),
-            on_attempt=Biller(self.run, config, tariff, ledger),
+            on_send=bills.sending,
+            on_attempt=bills.ended,
         )
         self._clients.append(client)
         return client
@@ -193,15 +212,5 @@ class Connection:
 
     def _remember(self, client: OpenAIChat) -> None:
         assert self._ledger is not None
-        for endpoint, found in client.capabilities.dump().items():
+        for endpoint, found in client.capabilities.learnt().items():
             self._ledger.remember_capabilities(endpoint, found)
-
-
-def _limiter(config: ModelConfig) -> Limiter:
-    from rubric_engine.models import Limiter
-
-    return Limiter(
-        config.max_connections,
-        requests_per_minute=config.requests_per_minute,
-        tokens_per_minute=config.tokens_per_minute,
-    )

@@ -2,6 +2,7 @@
 
 folder/<key>.run.json    what happened, under a keyed hash
 folder/<key>.json        index of the executed submission
+folder/<key>.log         what it printed, bounded
 folder/objects/          contents of all of them, by hash
 
 The key is made of everything that a run depends on.
@@ -22,8 +23,9 @@ from typing import ClassVar
 
 from rubric_engine.errors import RunError
 from rubric_engine.executed.sealing import Sealed, hash_of
-from rubric_engine.isolation import Execution, RunSpec
+from rubric_engine.isolation import Execution, LogFile, RunSpec
 from rubric_engine.kept import keyed
+from rubric_engine.kept.log_file import keep_log
 from rubric_engine.kept.reading import read_as
 from rubric_engine.rundir import storing
 from rubric_engine.submission import load_snapshot, save_snapshot
@@ -99,7 +101,8 @@ class Store:
         assert isinstance(submission, SnapshotSubmission)
         if not all(self._object(part.sha256).is_file() for part in submission.parts if part.sha256):
             return None
-        return kept.run.model_copy(update={"submission": submission})
+        log = LogFile(self._log(key)) if self._log(key).is_file() else None
+        return kept.run.model_copy(update={"submission": submission, "log_file": log})
 
     def keep(self, key: str, execution: Execution) -> None:
         """Keep a run.
@@ -111,6 +114,7 @@ class Store:
         assert execution.submission is not None
         with storing(self.folder):
             save_snapshot(execution.submission, self.folder, key)
+            keep_log(execution, self._log(key))
             kept = _Kept(key=key, index=hash_of(self._index(key)), run=execution).sealed()
             half = self.folder / f".{secrets.token_hex(6)}.half"
             half.write_text(json.dumps(kept.model_dump(mode="json")), encoding="ascii")
@@ -137,7 +141,8 @@ class Store:
         return sorted(self.folder.glob(f"*{_END}"))
 
     def _remove(self, key: str) -> int:
-        return sum(_unlink(path) for path in (self.folder / f"{key}{_END}", self._index(key)))
+        files = (self.folder / f"{key}{_END}", self._index(key), self._log(key))
+        return sum(map(_unlink, files))
 
     def _sweep(self) -> int:
         """Remove the contents that no run refers to."""
@@ -153,6 +158,9 @@ class Store:
 
     def _index(self, key: str) -> Path:
         return self.folder / f"{key}.json"
+
+    def _log(self, key: str) -> Path:
+        return self.folder / f"{key}.log"
 
     def _object(self, sha256: str) -> Path:
         return self.folder / "objects" / sha256[:2] / sha256

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.ledger import billing, calls, capable, claims, upkeep
-from rubric_engine.ledger.desk import Desk
+from rubric_engine.ledger.desk import ClaimDesk
 from rubric_engine.ledger.keys import Call
 from rubric_engine.ledger.opening import connect, connect_reader, storing, transaction
 from rubric_engine.ledger.process import new_owner, retire
@@ -41,7 +41,7 @@ class Ledger(LedgerReader):
         self._db = db
         self._writer = Writer(db, path)
         self._owner = new_owner()
-        self._desk = Desk(path, self._writer, reader, self._owner)
+        self._desk = ClaimDesk(path, self._writer, reader, self._owner)
 
     @classmethod
     def open(cls, path: Path) -> Ledger:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
-from urllib.parse import urlsplit
 
+from rubric_engine.addresses import is_local
 from rubric_engine.errors import CredentialsError
 from rubric_engine.model import ModelConfig
 
@@ -50,16 +49,6 @@ def find_key(config: ModelConfig) -> str:
             fix=["--model with a name, and --base-url with an address, that hold no key"],
         )
     return key
-
-
-def is_local(base_url: str) -> bool:
-    """Whether a URL points to this machine or a private network, where servers need no key."""
-    host = urlsplit(base_url).hostname or ""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return "." not in host or host.endswith((".local", ".localhost", ".internal"))
-    return address.is_private or address.is_loopback
 
 
 def rejected(config: ModelConfig, status: int | None) -> CredentialsError:

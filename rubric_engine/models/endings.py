@@ -19,6 +19,9 @@ from rubric_engine.models.retry import Patience
 
 _FIRST_WAIT = 60.0  # seconds that a call waits for an endpoint which never gave an answer
 _LOST_AT_FIRST = 3  # calls that such an endpoint leaves without an answer before the run stops
+_OF_CARD = {"max_completion_tokens": "max_output_tokens", "max_tokens": "max_output_tokens"}
+"""What a judge card calls the parameters that go by another name on the wire."""
+
 _RESUME = "rubric-engine resume latest"
 
 
@@ -107,11 +110,22 @@ class Endings:
         )
 
     def _unusable(self, fault: Fault) -> ProviderError:
+        if fault.named is not None:
+            return self._wrong_value(fault, _OF_CARD.get(fault.named, fault.named))
         return ProviderError(
             f"{self._name} does not take the request (HTTP {fault.status}): {fault.message}",
             code="E703",
             looked=[f"the model {self.config.name!r} at {self.config.base_url}"],
             fix=["--model with a name that the endpoint knows, or another --base-url"],
+        )
+
+    def _wrong_value(self, fault: Fault, name: str) -> ProviderError:
+        return ProviderError(
+            f"{self._name} does not take {name} as it is set (HTTP {fault.status}):"
+            f" {fault.message}",
+            code="E703",
+            looked=[f"{name!r} under 'model' in the judge card"],
+            fix=[f"set {name!r} there to what the endpoint takes, or leave it out"],
         )
 
     def _unreachable(self, fault: Fault) -> ProviderError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.errors import SandboxError
 from rubric_engine.lookup import shipped
-from rubric_engine.sandbox.recipes import RECIPE, Recipe, load_recipe
+from rubric_engine.sandbox.recipes import RECIPE, Recipe, load_recipe, submission_here
 
 if TYPE_CHECKING:
     from docker import DockerClient
@@ -76,18 +76,15 @@ def look(client: DockerClient, recipe: Recipe) -> Built:
     )
 
 
-def known_recipes(*, untrusted: Path | None = None) -> list[Recipe]:
-    """The shipped recipes and those in ./sandbox, by name.
-
-    Args:
-        untrusted: See `load_recipe`.
+def known_recipes() -> list[Recipe]:
+    """The shipped recipes and those in ./sandbox, by name; none of a submission's own.
 
     Raises:
         RecipeError: One of them is wrong.
     """
     own = {file.parent.name for file in Path("sandbox").glob(f"*/{RECIPE}")}
-    names = own.union(shipped("sandbox")) if untrusted is None else set(shipped("sandbox"))
-    return [load_recipe(name, untrusted=untrusted) for name in sorted(names)]
+    names = {*shipped("sandbox"), *(own if submission_here() is None else ())}
+    return [load_recipe(name) for name in sorted(names)]
 
 
 def engine_error(what: str, error: Exception) -> SandboxError:

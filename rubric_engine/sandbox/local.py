@@ -6,14 +6,17 @@ import asyncio
 import secrets
 import shutil
 import threading
+from contextlib import closing
 from typing import ClassVar
 
 from rubric_engine.errors import SandboxError, StorageError
-from rubric_engine.isolation import SCRIPT, Execution, ExecutionStatus, RunSpec
+from rubric_engine.files import FileIndex
+from rubric_engine.isolation import SCRIPT, SETUP, Execution, ExecutionStatus, RunSpec
 from rubric_engine.sandbox.changes import compare
 from rubric_engine.sandbox.ending import KILLS
 from rubric_engine.sandbox.environment import scrubbed
 from rubric_engine.sandbox.process import Ending, run_script
+from rubric_engine.sandbox.run_log import RunLog
 from rubric_engine.sandbox.shielding import shielded
 from rubric_engine.sandbox.workspace import Workspace
 from rubric_engine.submission.scratch import Scratch
@@ -76,7 +79,10 @@ class LocalSandbox:
         removed = workspace.prepare(spec.outputs)
         before = workspace.index()
         handed_in = workspace.contents(before.files)
-        ending = _run_script(bash, workspace, spec, stop)
+        log = RunLog(spec.limits, spec.secrets.values())
+        with closing(log):
+            ending = _run_script(bash, workspace, spec, log, stop)
+            printed = log.finish()
         after = workspace.index()
         changes = compare(before.files, after.files, handed_in)
         return Execution(
@@ -89,13 +95,17 @@ class LocalSandbox:
             deleted=changes.deleted,
             copied=changes.copied,
             removed_before=removed,
-            log=ending.log,
+            log=printed.log,
+            log_file=printed.file,
+            notes=_notes(before.files, spec),
             sandbox=self.name,
             submission=after,
         )
 
 
-def _run_script(bash: str, workspace: Workspace, spec: RunSpec, stop: threading.Event) -> Ending:
+def _run_script(
+    bash: str, workspace: Workspace, spec: RunSpec, log: RunLog, stop: threading.Event
+) -> Ending:
     private = Scratch()
     try:
         ours = scrubbed(private.path, secrets.token_hex(16))
@@ -106,6 +116,7 @@ def _run_script(bash: str, workspace: Workspace, spec: RunSpec, stop: threading.
                 folder=workspace.folder,
                 environment=environment,
                 limits=spec.limits,
+                log=log,
                 stop=stop,
             )
     finally:
@@ -118,6 +129,13 @@ def _status(ending: Ending) -> ExecutionStatus:
     if ending.signal in KILLS:
         return "killed"
     return "ok" if ending.exit_code == 0 else "failed"
+
+
+def _notes(files: FileIndex, spec: RunSpec) -> tuple[str, ...]:
+    """That nothing was installed: what setup.sh installs would go into the user's own Python."""
+    if spec.network != "install" or SETUP not in files:
+        return ()
+    return (f"{SETUP} was not run: the local sandbox installs nothing",)
 
 
 def _bash() -> str:

@@ -9,7 +9,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rubric_engine.errors import RecipeError
-from rubric_engine.lookup import Lookup
+from rubric_engine.isolation import SCRIPT
+from rubric_engine.lookup import Lookup, is_file
 from rubric_engine.rubric_file import load_model
 
 RECIPE = "recipe.yaml"
@@ -72,18 +73,26 @@ class Recipe(RecipeFile):
         return digest.hexdigest()[:16]
 
 
+def submission_here() -> Path | None:
+    """The root of the submission that the current folder lies in: where a script stands."""
+    here = Path.cwd()
+    places = (here, *here.parents)
+    return next((place for place in reversed(places) if is_file(place / SCRIPT)), None)
+
+
 def load_recipe(name: str | Path, *, untrusted: Path | None = None) -> Recipe:
     """Load a recipe.
 
     Args:
         name: Path of a recipe or of its folder, or a name: looked up in ./sandbox, entry points of
             the group `rubric_engine.sandbox` and the shipped recipes.
-        untrusted: A submission's root; nothing in it is found by name.
+        untrusted: A submission's root; nothing in it is found by name. None for the submission
+            that the current folder lies in, if it does.
 
     Raises:
         RecipeError: There is no such recipe, or it is wrong.
     """
-    look = Lookup("sandbox", (RECIPE,), untrusted)
+    look = Lookup("sandbox", (RECIPE,), untrusted or submission_here())
     found = look.find(str(name))
     file = found / RECIPE if found is not None and found.is_dir() else found
     if file is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from rubric_engine.errors import BudgetError
 from rubric_engine.model import ModelConfig, OverBudget
 from rubric_engine.recall import call_back
-from rubric_engine.spending.amounts import PARTS, AlreadySpent, Amount, Excess, exact, parts_of
+from rubric_engine.reserved import Excess
+from rubric_engine.spending.amounts import PARTS, AlreadySpent, Amount, exact, parts_of
 from rubric_engine.spending.caps import check_caps
 from rubric_engine.spending.dollars import show_cap, show_dollars, show_least, show_most
 from rubric_engine.spending.tariff import Tariff

@@ -26,9 +26,10 @@ from rubric_engine.model import (
     Unparseable,
     Usage,
 )
-from rubric_engine.models import Capabilities, FreeMeter, OpenAIChat, Reservation
+from rubric_engine.models import Capabilities, FreeMeter, OpenAIChat
+from rubric_engine.reserved import Reservation
 from rubric_engine.testing import VENDORS, Fault, Reply, Request, ScriptedServer
-from rubric_engine.testing.wire import HttpRequest, HttpResponse
+from rubric_engine.testing.wire import HttpRequest, HttpResponse, read_request, send
 from tests.models.answers import PROMPT, Asked, Scored, Verdict, config_for, saying
 
 
@@ -126,16 +127,16 @@ def test_every_vendor_is_understood_and_its_ways_are_learnt_once(vendor: str) ->
             config = config_for(server, temperature=0.0, seed=1, reasoning_effort="low")
             await asked.ask(config)
             tried = len(asked.attempts)
-            asked.capabilities = Capabilities(json.loads(json.dumps(asked.capabilities.dump())))
+            asked.capabilities = Capabilities(json.loads(json.dumps(asked.capabilities.learnt())))
             completion = await asked.ask(config, calls=2)
         assert completion.data
         assert len(asked.attempts) == tried + 2
         assert set(asked.errors) <= {None, "parameter"}
+        known = asked.capabilities.of(config)
         assert bool(list(asked.capabilities.notes(config))) == bool(
-            {"json_object", "text"}
-            & {known["form"] for known in asked.capabilities.dump().values()}
-            or any(known["dropped"] for known in asked.capabilities.dump().values())
+            known.form != "json_schema" or known.dropped
         )
+        assert asked.capabilities.learnt() == {}
 
     asyncio.run(run())
 
@@ -225,16 +226,65 @@ def test_calls_that_run_side_by_side_learn_together() -> None:
     asyncio.run(run())
 
 
-def test_a_server_that_ignores_the_schema_is_told_in_words_from_then_on() -> None:
+PROSE = "I think that it is met."
+
+
+@pytest.mark.parametrize(
+    ("said", "attempts"),
+    [
+        # Prose, until it is asked for JSON in words: twice to mend, and then asked at once.
+        ([PROSE] * 9, 2 + 2 + 1 + 1),
+        # A slip now and then is mended, and changes nothing.
+        ([PROSE, None, PROSE, None], 2 + 1 + 2 + 1),
+        ([PROSE, '{"met": "no"}', PROSE, None], 2 + 2 + 2 + 1),
+    ],
+)
+def test_a_server_that_ignores_the_schema_is_told_in_words_from_then_on(
+    said: list[str | None], attempts: int
+) -> None:
+    answers = iter(said)
+
     def answer(request: Request) -> str | None:
-        return None if "JSON schema" in request.prompt else "I think that it is met."
+        return None if "JSON schema" in request.prompt else next(answers)
 
     async def run() -> None:
         asked = Asked()
         async with ScriptedServer(answer=answer) as server:
-            completion = await asked.ask(config_for(server), calls=2)
+            completion = await asked.ask(config_for(server), calls=4)
         assert completion.data
-        assert len(asked.attempts) == 3
+        assert len(asked.attempts) == attempts
+        assert bool(asked.capabilities.learnt()) == (said == [PROSE] * 9)
+
+    asyncio.run(run())
+
+
+def test_a_wrong_value_is_an_error_of_the_card_which_names_it() -> None:
+    said = {
+        "error": {
+            "message": "Invalid value: 'hgih'. Supported values are: 'low' and 'high'.",
+            "type": "invalid_request_error",
+            "param": "reasoning_effort",
+            "code": "invalid_value",
+        }
+    }
+
+    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while await read_request(reader):
+            await send(writer, HttpResponse(400, json.dumps(said).encode()))
+        writer.close()
+
+    async def run() -> None:
+        asked = Asked()
+        async with await asyncio.start_server(speak, "127.0.0.1", 0) as server:
+            url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+            config = ModelConfig(
+                name="m", base_url=url, key_env="RUBRIC_TEST_KEY", reasoning_effort="hgih"
+            )
+            with pytest.raises(ProviderError, match="does not take reasoning_effort") as caught:
+                await asked.ask(config)
+        assert caught.value.code == "E703"
+        assert "'reasoning_effort'" in caught.value.fix[0]
+        assert asked.capabilities.learnt() == {}
 
     asyncio.run(run())
 

@@ -10,12 +10,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from docker import DockerClient
 
-from rubric_engine.bounded_log import BoundedLog
 from rubric_engine.errors import SandboxError
 from rubric_engine.isolation import Limits, RunSpec
 from rubric_engine.ledger.process import new_owner, retire
@@ -26,6 +26,7 @@ from rubric_engine.sandbox.docker.labels import RUN, labels_of
 from rubric_engine.sandbox.docker.watching import Watch
 from rubric_engine.sandbox.images import find_image
 from rubric_engine.sandbox.recipes import load_recipe
+from rubric_engine.sandbox.run_log import RunLog
 from rubric_engine.submission import load_submission
 from tests.sandbox.conftest import Run, left_by, log_of
 
@@ -150,9 +151,10 @@ def test_devices_that_the_engine_cannot_give_are_no_fault_of_the_script(
     with Box(engine, "rubric-engine-test-gpu", labels_of("test", owner, 60.0), image) as box:
         limits = Limits(cpus=1.0)
         container = box.create(["true"], limits, {}, gpus=("0",))
-        watch = Watch(box, container, limits, BoundedLog(1000), threading.Event(), None)
-        with pytest.raises(Fault, match="device driver") as caught:
-            watch.run()
+        with closing(RunLog(limits)) as log:
+            watch = Watch(box, container, limits, log, threading.Event(), None)
+            with pytest.raises(Fault, match="device driver") as caught:
+                watch.run()
     assert caught.value.status == "infra.gpu"
     retire(owner)
     assert left_by(engine, os.getpid()) == []

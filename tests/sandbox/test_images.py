@@ -133,4 +133,5 @@ def test_all_recipes_are_known_but_none_of_a_submission(
     monkeypatch.chdir(tmp_path)
     names = [recipe.name for recipe in known_recipes()]
     assert names == ["cpu", "cuda", "debootstrap", "own"]
-    assert "own" not in [recipe.name for recipe in known_recipes(untrusted=tmp_path)]
+    Path("reproduce.sh").touch()
+    assert "own" not in [recipe.name for recipe in known_recipes()]

@@ -6,17 +6,19 @@ import secrets
 import tarfile
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubric_engine.bounded_log import BoundedLog
 from rubric_engine.errors import SandboxError
 from rubric_engine.files import FileIndex
-from rubric_engine.isolation import Execution, ExecutionStatus, RunSpec
+from rubric_engine.isolation import Device, Execution, ExecutionStatus, Log, RunSpec
 from rubric_engine.ledger.process import new_owner, retire
 from rubric_engine.sandbox.changes import compare
 from rubric_engine.sandbox.docker.box import Box
+from rubric_engine.sandbox.docker.devices import look_at_devices, tells_of_loss, with_after
 from rubric_engine.sandbox.docker.ending import Ended
 from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.ground import Ground
@@ -27,8 +29,8 @@ from rubric_engine.sandbox.docker.results import Taken, take_out
 from rubric_engine.sandbox.docker.usage import Usage
 from rubric_engine.sandbox.docker.watching import OnProgress, Watch
 from rubric_engine.sandbox.pack import pack
+from rubric_engine.sandbox.run_log import RunLog
 from rubric_engine.sandbox.workspace import Workspace
-from rubric_engine.submitted import Submission
 
 if TYPE_CHECKING:
     from docker import DockerClient
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
 _SPARE_S = 3600.0
 _NO_COMMAND = 127
 _IMAGE_LACKS = ("[FATAL tini", "timeout: failed to run command")
-_GPU_LOST = "failed to initialize nvml"
 
 
 @dataclass(frozen=True)
@@ -45,22 +46,21 @@ class HandedIn:
 
     Attributes:
         workspace: The copy.
+        name: Of the submission.
         removed: Outputs that were removed from it.
-        before: Its index.
-        contents: Hashes of all that stood in it.
+        told: Its index, and hashes of all that stood in it, once they are known.
     """
 
     workspace: Workspace
+    name: str
     removed: tuple[str, ...]
-    before: Submission
-    contents: frozenset[str]
+    told: Future[tuple[FileIndex, frozenset[str]]]
 
     @classmethod
-    def of(cls, workspace: Workspace, spec: RunSpec) -> HandedIn:
-        """Prepare a copy."""
+    def of(cls, workspace: Workspace, name: str, spec: RunSpec, pool: Executor) -> HandedIn:
+        """Prepare a copy; it is read in a thread of the pool, while a container is made."""
         removed = workspace.prepare(spec.outputs)
-        before = workspace.index()
-        return cls(workspace, removed, before, workspace.contents(before.files))
+        return cls(workspace, name, removed, pool.submit(_read, workspace))
 
 
 @dataclass
@@ -84,7 +84,8 @@ class Attempt:
     spec: RunSpec
     stop: threading.Event
     tell: OnProgress | None
-    _log: BoundedLog = field(init=False)
+    _log: RunLog = field(init=False)
+    _devices: tuple[Device, ...] = field(init=False, default=())
 
     def run(self) -> Execution:
         """Make it; whatever happens, nothing is left on the engine that this can remove.
@@ -93,23 +94,26 @@ class Attempt:
             Fault: The engine failed.
             StorageError: The disk of this machine refuses.
         """
-        self._log = BoundedLog(self.spec.limits.log_bytes)
+        self._log = RunLog(self.spec.limits, self.spec.secrets.values())
         owner = new_owner()
         name = f"rubric-engine-{secrets.token_hex(6)}"
         labels = labels_of(name, owner, 2 * self.spec.limits.time + _SPARE_S)
         try:
-            with Box(self.client, name, labels, self.ground.image) as box:
+            with (
+                closing(self._log),
+                Box(self.client, name, labels, self.ground.image) as box,
+            ):
                 return self._in(box)
         finally:
             retire(owner)
 
     def _in(self, box: Box) -> Execution:
-        before, contents = self.given.before.files, self.given.contents
         install = install_command(self.spec, self.ground.recipe, self.given.workspace.folder)
         if install is not None:
             container = self._make(box, install, online=True)
             box.put(container, _packed(self.given.workspace.folder))
             ended, usage = self._watch(box, container)
+            before, contents = self.given.told.result()
             if ended.status != "ok":
                 return self._execution(ended, usage, self._take(box, container), before, contents)
             before = self._take(box, container).submission.files
@@ -118,13 +122,32 @@ class Attempt:
         container = self._make(box, script_command(self.spec), online=self.spec.network == "open")
         if install is None:
             box.put(container, _packed(self.given.workspace.folder))
+        self._devices = self._look(box)
         ended, usage = self._watch(box, container)
+        self._devices = self._look_again(box, ended)
+        if install is None:
+            before, contents = self.given.told.result()
         return self._execution(ended, usage, self._take(box, container), before, contents)
 
     def _make(self, box: Box, command: list[str], *, online: bool) -> str:
         given = variables(self.spec, self.ground.variables)
-        gpus = self.spec.gpus
+        gpus = self.ground.devices
         return box.create(command, self.ground.limits, given, gpus=gpus, online=online)
+
+    def _look(self, box: Box) -> tuple[Device, ...]:
+        gpus = self.ground.devices
+        return look_at_devices(box, self.ground.limits, gpus) if gpus else ()
+
+    def _look_again(self, box: Box, ended: Ended) -> tuple[Device, ...]:
+        """Look at the devices once it has ended; a lost one cannot undo what came out well."""
+        if ended.stopped == "cancelled":
+            return self._devices
+        try:
+            return with_after(self._devices, self._look(box))
+        except Fault as fault:
+            if fault.status != "infra.gpu" or ended.status != "ok":
+                raise
+            return self._devices
 
     def _watch(self, box: Box, container: str) -> tuple[Ended, Usage]:
         watch = Watch(box, container, self.spec.limits, self._log, self.stop, self.tell)
@@ -145,7 +168,7 @@ class Attempt:
             raise Fault("infra.engine", message) from error
 
     def _take(self, box: Box, container: str) -> Taken:
-        name, skip = self.given.before.name, self.spec.skip
+        name, skip = self.given.name, self.spec.skip
         return take_out(box, container, self.spec.limits, name=name, skip=skip)
 
     def _execution(
@@ -156,25 +179,27 @@ class Attempt:
         before: FileIndex,
         contents: frozenset[str],
     ) -> Execution:
-        log = self._log.log()
-        changes = compare(before, taken.submission.files, contents)
+        printed = self._log.finish()
+        changes = compare(before, taken.submission.files, contents, taken.omitted)
         return Execution(
-            status=self._status(ended, log.head),
+            status=self._status(ended, printed.log),
             exit_code=ended.exit_code,
             signal=ended.signal,
             oom_seen=ended.oom,
             duration_s=ended.duration_s,
             created=changes.created,
             modified=changes.modified,
-            deleted=taken.known_gone(changes.deleted),
+            deleted=changes.deleted,
             copied=changes.copied,
             removed_before=self.given.removed,
-            log=log,
+            log=printed.log,
+            log_file=printed.file,
             omitted=taken.omitted,
             image=self.ground.image,
             engine=self.ground.engine,
             network=self.spec.network,
             gpus=self.spec.gpus,
+            devices=self._devices,
             limits=self.ground.limits,
             started=ended.started,
             peak_memory=usage.peak_memory,
@@ -184,17 +209,22 @@ class Attempt:
             submission=taken.submission,
         )
 
-    def _status(self, ended: Ended, printed: str) -> ExecutionStatus:
+    def _status(self, ended: Ended, printed: Log) -> ExecutionStatus:
         """The ending, or the fault of the image or the devices that shows in what was printed."""
-        if ended.exit_code == _NO_COMMAND and printed.startswith(_IMAGE_LACKS):
+        if ended.exit_code == _NO_COMMAND and printed.head.startswith(_IMAGE_LACKS):
             raise Fault(
                 "infra.image",
                 f"the image of recipe {self.ground.recipe.name!r} lacks bash or timeout",
                 again=False,
             )
-        if self.spec.gpus and ended.status == "failed" and _GPU_LOST in printed.lower():
-            raise Fault("infra.gpu", "a device was lost: NVML cannot be initialised")
+        if self.spec.gpus and ended.status == "failed" and tells_of_loss(printed):
+            raise Fault("infra.gpu", "a device was lost while the script ran")
         return ended.status
+
+
+def _read(workspace: Workspace) -> tuple[FileIndex, frozenset[str]]:
+    files = workspace.index().files
+    return files, workspace.contents(files)
 
 
 def _packed(folder: Path) -> Iterator[bytes]:

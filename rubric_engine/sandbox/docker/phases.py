@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rubric_engine.isolation import SCRIPT, RunSpec
+from rubric_engine.isolation import SCRIPT, SETUP, RunSpec
 from rubric_engine.sandbox.docker.options import BOX, HOME, VENV, bounded
 from rubric_engine.sandbox.environment import FIXED
 from rubric_engine.sandbox.recipes import Recipe
-
-SETUP = "setup.sh"
-"""What a submission installs with, where its network is `install`."""
 
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # The environment sees the packages of the image; where the image cannot make one, a script still

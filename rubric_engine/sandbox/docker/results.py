@@ -25,13 +25,6 @@ class Taken:
     submission: FolderSubmission
     omitted: tuple[Omitted, ...]
 
-    def known_gone(self, paths: Sequence[str]) -> tuple[str, ...]:
-        """Those of some paths, none of which was taken out, that the run must have removed."""
-        left_out = {entry.path for entry in self.omitted}
-        if "**" in left_out:  # nobody knows what else was there
-            return ()
-        return tuple(path for path in paths if path not in left_out)
-
 
 def take_out(
     box: Box, container: str, limits: Limits, *, name: str, skip: Sequence[str] | None

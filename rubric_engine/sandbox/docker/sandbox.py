@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.errors import SandboxError, StorageError
@@ -38,6 +39,7 @@ class DockerSandbox:
     Args:
         engine: Address of the engine; None is DOCKER_HOST, else the local socket.
         recipe: Name or path of a recipe: it says which image.
+        untrusted: A submission's root; no recipe that lies in it is found by name.
         tell: Called about once a second with how a run goes on, from another thread.
 
     Attributes:
@@ -49,9 +51,15 @@ class DockerSandbox:
     name: str = "docker"
 
     def __init__(
-        self, engine: str | None = None, recipe: str = "cpu", *, tell: OnProgress | None = None
+        self,
+        engine: str | None = None,
+        recipe: str = "cpu",
+        *,
+        untrusted: Path | None = None,
+        tell: OnProgress | None = None,
     ) -> None:
         self._engine, self._recipe, self._tell = engine, recipe, tell
+        self._untrusted = untrusted
 
     @property
     def place(self) -> dict[str, str | None]:
@@ -63,7 +71,7 @@ class DockerSandbox:
         return await asyncio.to_thread(self._ground)
 
     def _ground(self) -> str:
-        recipe = load_recipe(self._recipe)
+        recipe = load_recipe(self._recipe, untrusted=self._untrusted)
         with closing(connect(self._engine)) as client:
             return json.dumps([find_image(client, recipe), recipe.model_dump(mode="json")])
 
@@ -93,16 +101,18 @@ class DockerSandbox:
             pool.shutdown(wait=False)
 
     def _run(self, submission: Submission, spec: RunSpec, stop: threading.Event) -> Execution:
-        recipe = load_recipe(self._recipe, untrusted=getattr(submission, "root", None))
+        untrusted = self._untrusted or getattr(submission, "root", None)
+        recipe = load_recipe(self._recipe, untrusted=untrusted)
         with closing(connect(self._engine)) as client:
             ground = look_up(client, recipe, spec)
-        with _room_for_copy():
+        with _room_for_copy(), ThreadPoolExecutor(1, "rubric-engine-hashes") as pool:
             workspace = Workspace(submission, spec.skip)
             if not workspace.has_script:
                 return Execution(
                     status="no_script", sandbox=self.name, submission=workspace.index()
                 )
-            return self._insist(ground, HandedIn.of(workspace, spec), spec, stop)
+            given = HandedIn.of(workspace, submission.name, spec, pool)
+            return self._insist(ground, given, spec, stop)
 
     def _insist(
         self, ground: Ground, given: HandedIn, spec: RunSpec, stop: threading.Event

@@ -156,7 +156,8 @@ def test_the_log_s_file_is_longer_than_what_judges_are_shown(
 def test_a_run_s_folder_holds_the_log_s_file(handed_in: Path, tmp_path: Path, how: str) -> None:
     given = reproduced(handed_in, tmp_path / "executed").execution if how == "given" else None
     (tmp_path / "rubric.yaml").write_text(
-        "rubric: 1\nroot: {id: root, requirements: It runs, weight: 1, task_category: Code Execution}\n"
+        "rubric: 1\nroot: {id: root, requirements: It runs, weight: 1,"
+        " task_category: Code Execution}\n"
     )
     grade(
         load_rubric(tmp_path / "rubric.yaml"),

@@ -242,8 +242,8 @@ def _grade_lines(grade: Grade) -> Iterator[str]:
     if grade.score is not None:
         yield f"score        {grade.score:.3g}"
     why = grade.explanation.splitlines()
-    for line in why[:1] if grade.checks else why:  # the checks follow one by one
-        yield f"why          {printable(line)}"
+    for at, line in enumerate(why[:1] if grade.checks else why):  # the checks follow one by one
+        yield f"{'' if at else 'why':12} {printable(line)}"
     for check in grade.checks:
         yield f"{check.check}: {_check_word(check.score)}"
         yield f"  looked for {printable(check.looked_for)}"

@@ -122,6 +122,20 @@ def test_no_price_is_a_word_and_never_nothing(
     assert command(*arguments, "--json").json["usd"] == {"low": None, "high": None}
 
 
+def test_a_price_of_another_endpoint_holds_no_cap_and_the_way_to_give_one_is_told(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    url = "http://127.0.0.1:9/v1"
+    done = command(
+        "grade", submission, "--rubric", rubric, "--model", "gpt-5.6", "--base-url", url,
+        "--max-cost", "5", "--judge", "simple",
+    )  # fmt: skip
+    assert done.code == 2
+    assert f"no price is known for 'gpt-5.6' at {url}" in done.err
+    assert "counts for the vendors' own endpoints" in done.err
+    assert "`price: {input: 0.5, output: 2}` under `model` in the judge card" in done.err
+
+
 def test_rules_cost_nothing(command: Command, rubric: Path, submission: Path) -> None:
     done = command("grade", submission, "--rubric", rubric, "--judge", "rules", "--dry-run")
     assert "asks no model" in done.out
@@ -374,6 +388,19 @@ def test_a_key_that_a_server_repeats_is_written_nowhere(
     assert b"f ***" in written
     assert key not in done.out + done.err + shown.out + shown.err
     assert key.encode() not in written
+
+
+def test_a_refusal_names_its_model_where_it_is_known_and_every_label_stands_once(
+    paying: Paying,
+) -> None:
+    where = {"Thing 0": "refusal", "Thing 1": "content_filter", "Thing 2": "prompt_filter"}
+    with ScriptedServer(fault_where=where) as server:
+        paying(server.base_url, "--yes")
+    for leaf in range(LEAVES):
+        shown = paying.command("show", "latest", f"leaf-{leaf}")
+        assert shown.out.count("\nwhy ") == 1
+        asked = paying.command("show", "latest", f"leaf-{leaf}", "--prompt").out
+        assert re.search(r"^    (of \S+, )?20\d\d-", asked, re.MULTILINE)
 
 
 def test_where_calls_failed_the_command_that_asks_again_is_named(paying: Paying) -> None:

@@ -332,8 +332,8 @@ def test_a_fault_that_passes_costs_an_attempt_and_no_answer(
 
 
 LASTING: list[tuple[str, type[Exception], str | None, int]] = [
-    ("401", CredentialsError, "E102", 1),
-    ("403", CredentialsError, "E102", 1),
+    ("401", CredentialsError, "E101", 1),
+    ("403", CredentialsError, "E101", 1),
     ("404", ProviderError, "E703", 1),
     ("quota", ProviderError, "E701", 1),
     ("daily", ProviderError, "E701", 1),

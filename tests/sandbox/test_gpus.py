@@ -105,7 +105,7 @@ def test_busy_devices_are_warned_of(device: Device, words: str) -> None:
 CDI: dict[str, Any] = {
     "Runtimes": {"runc": {}},
     "DiscoveredDevices": [
-        {"Source": "cdi", "ID": f"nvidia.com/gpu={device}"} for device in ("0", "all")
+        {"Source": "cdi", "ID": f"nvidia.com/gpu={name}"} for name in ("0", "all")
     ],
 }
 

@@ -15,6 +15,7 @@ from rubric_engine.files import FileIndex
 from rubric_engine.isolation import SCRIPT, Device, Execution, ExecutionStatus, Log, RunSpec
 from rubric_engine.ledger.process import new_owner, retire
 from rubric_engine.sandbox.changes import compare
+from rubric_engine.sandbox.docker import phases
 from rubric_engine.sandbox.docker.box import Box
 from rubric_engine.sandbox.docker.devices import look_at_devices, tells_of_loss, with_after
 from rubric_engine.sandbox.docker.ending import Ended
@@ -22,14 +23,6 @@ from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.ground import Ground
 from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.labels import labels_of
-from rubric_engine.sandbox.docker.phases import (
-    NO_PYTHON,
-    Step,
-    install_step,
-    script_command,
-    variables,
-    venv_command,
-)
 from rubric_engine.sandbox.docker.results import Taken, take_out
 from rubric_engine.sandbox.docker.usage import Usage
 from rubric_engine.sandbox.docker.watching import OnProgress, Watch
@@ -91,7 +84,7 @@ class Attempt:
             retire(owner)
 
     def _in(self, box: Box) -> Execution:
-        step = install_step(self.spec, self.ground.recipe, self.given.workspace.folder)
+        step = phases.install_step(self.spec, self.ground.recipe, self.given.workspace.folder)
         if step is None:
             container = self._make_for_script(box)
             box.put(container, self.given.packed())
@@ -109,7 +102,7 @@ class Attempt:
         before = before or self.given.told.result()
         return self._execution(ended, usage, self._take(box, container), *before)
 
-    def _install(self, box: Box, step: Step) -> _Before | Execution:
+    def _install(self, box: Box, step: phases.Step) -> _Before | Execution:
         """Install; returns what the script will find, or an execution that ends here."""
         self._make_venv(box)
         container = self._make(box, step.command, online=True)
@@ -130,12 +123,12 @@ class Attempt:
             Fault: The image's Python cannot make one.
         """
         bare = self.spec.model_copy(update={"secrets": {}})
-        given = variables(bare, self.ground.variables, venv=False)
-        container = box.create(venv_command(self.spec), self.ground.limits, given)
+        given = phases.variables(bare, self.ground.variables, venv=False)
+        container = box.create(phases.venv_command(self.spec), self.ground.limits, given)
         box.put(container, self.given.packed())
         ended, _ = self._watch(box, container)
         self._venv = ended.exit_code == 0 and ended.stopped is None
-        if ended.exit_code == NO_PYTHON:
+        if ended.exit_code == phases.NO_PYTHON:
             name = self.ground.recipe.name
             self._notes = (f"the image of recipe {name!r} has no Python to install into",)
         elif not self._venv and ended.stopped != "cancelled":
@@ -150,10 +143,10 @@ class Attempt:
         return Fault("infra.image", message, again=False)
 
     def _make_for_script(self, box: Box) -> str:
-        return self._make(box, script_command(self.spec), online=self.spec.network == "open")
+        return self._make(box, phases.script_command(self.spec), online=self.spec.network == "open")
 
     def _make(self, box: Box, command: list[str], *, online: bool) -> str:
-        given = variables(self.spec, self.ground.variables, venv=self._venv)
+        given = phases.variables(self.spec, self.ground.variables, venv=self._venv)
         gpus = self.ground.devices
         return box.create(command, self.ground.limits, given, gpus=gpus, online=online)
 
@@ -246,7 +239,7 @@ class Attempt:
         return ended.status
 
 
-def _not_installed(execution: Execution, step: Step) -> Execution:
+def _not_installed(execution: Execution, step: phases.Step) -> Execution:
     """The execution of a run that ended before its script began."""
     fault = f"{ending(execution, step.name)}; {SCRIPT} was not run"
     return execution.model_copy(update={"status": "infra.install", "fault": fault})

@@ -60,7 +60,9 @@ class Limits(BaseModel):
         description="Bytes of log in `reproduce.log`; never fewer than `log_bytes`.",
     )
     memory: Size = Field(default=4 * _GIB, ge=16 * _MIB, description="Bytes; there is no swap.")
-    cpus: float = Field(default=2.0, gt=0, allow_inf_nan=False, description="Cores' worth of time.")
+    cpus: float = Field(
+        default=2.0, ge=0.01, allow_inf_nan=False, description="Cores' worth of time."
+    )
     pids: int = Field(default=512, ge=8, description="Processes and threads at a time.")
     disk: Size = Field(default=10 * _GIB, ge=_MIB, description="Bytes it may write, `/tmp` aside.")
     tmp: Size = Field(default=_GIB, ge=_MIB, description="Bytes of `/tmp`, which is memory.")

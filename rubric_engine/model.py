@@ -113,6 +113,12 @@ class ModelConfig(_Value):
         return self.model_dump(mode="json", include=names | {"extra_body"})
 
 
+PACE = frozenset(
+    {"max_connections", "requests_per_minute", "tokens_per_minute", "max_wait", "timeout"}
+)
+"""Settings of a model that say how it is asked, and change nothing of what it sees."""
+
+
 class Completion(_Value):
     """One structured answer.
 

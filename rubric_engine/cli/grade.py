@@ -12,6 +12,7 @@ from rubric_engine.cli import run_options
 from rubric_engine.cli.choosing import AUTO
 from rubric_engine.cli.options import finite
 from rubric_engine.cli.outcome import exit_code
+from rubric_engine.units import as_seconds
 
 if TYPE_CHECKING:
     from rubric_engine.case import Case
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 _WHAT = "What is graded"
 _PAY = "Judges that ask a model"
+_WAIT = (
+    "Longest wait of one call for a server that fails or is crowded, in place of the card's 10m."
+)
 _RUN = run_options.PANEL
 _OUTPUT = "Output and gates"
 
@@ -51,6 +55,13 @@ def grade(
     context_window: Annotated[
         int | None,
         _option(_PAY, "Context window, in place of the card's.", metavar="TOKENS", min=1000),
+    ] = None,
+    max_connections: Annotated[
+        int | None, _option(_PAY, "Most requests at once, in place of the card's 32.", min=1)
+    ] = None,
+    max_wait: Annotated[
+        float | None,
+        _option(_PAY, _WAIT, metavar="TIME", parser=run_options.amount(as_seconds, zero=True)),
     ] = None,
     max_cost: Annotated[
         float | None,
@@ -145,7 +156,9 @@ def grade(
     handed_in, execution = take_in(
         submission, found, log, executed=executed, allow_empty=allow_empty
     )
-    settings = model_settings(model, base_url, context_window)
+    settings = model_settings(
+        model, base_url, context_window, max_wait=max_wait, max_connections=max_connections
+    )
     folder = runs_folder(runs, submission)
     spending = _spending(max_cost, max_tokens, fresh=fresh, retry_failed=retry_failed)
     chosen = choice(judge, labels, found, submission, settings, dry=dry_run)

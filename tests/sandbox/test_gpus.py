@@ -104,7 +104,9 @@ def test_busy_devices_are_warned_of(device: Device, words: str) -> None:
 
 CDI: dict[str, Any] = {
     "Runtimes": {"runc": {}},
-    "DiscoveredDevices": [{"Source": "cdi", "ID": f"nvidia.com/gpu={id}"} for id in ("0", "all")],
+    "DiscoveredDevices": [
+        {"Source": "cdi", "ID": f"nvidia.com/gpu={name}"} for name in ("0", "all")
+    ],
 }
 
 
@@ -128,5 +130,5 @@ def test_what_an_engine_has_not_is_said_at_once(info: dict[str, Any], gpu: str, 
 
 @pytest.mark.parametrize("at", ["head", "tail"])
 def test_what_drivers_say_of_a_lost_device(at: str) -> None:
-    assert tells_of_loss(Log(**{at: "x\nFailed to initialize NVML: Unknown Error\n"}))
-    assert not tells_of_loss(Log(**{at: "CUDA out of memory"}))
+    assert tells_of_loss(Log.model_validate({at: "x\nFailed to initialize NVML: Unknown Error\n"}))
+    assert not tells_of_loss(Log.model_validate({at: "CUDA out of memory"}))

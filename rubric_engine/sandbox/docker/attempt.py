@@ -24,6 +24,7 @@ from rubric_engine.sandbox.docker.ground import Ground
 from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.labels import labels_of
 from rubric_engine.sandbox.docker.results import Taken, take_out
+from rubric_engine.sandbox.docker.room import require_room
 from rubric_engine.sandbox.docker.usage import Usage
 from rubric_engine.sandbox.docker.watching import OnProgress, Watch
 from rubric_engine.sandbox.run_log import RunLog
@@ -100,7 +101,9 @@ class Attempt:
         ended, usage = self._watch(box, container)
         self._devices = self._look_again(box, ended)
         before = before or self.given.told.result()
-        return self._execution(ended, usage, self._take(box, container), *before)
+        execution = self._execution(ended, usage, self._take(box, container), *before)
+        require_room(box, execution, self.ground.limits)
+        return execution
 
     def _install(self, box: Box, step: phases.Step) -> _Before | Execution:
         """Install; returns what the script will find, or an execution that ends here."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from typing import Any
 
 from rubric_engine.errors import SandboxError
 from rubric_engine.isolation import Device, Limits, Log
 from rubric_engine.sandbox.docker.box import Box
 from rubric_engine.sandbox.docker.faults import Fault
-from rubric_engine.sandbox.docker.options import CDI, bounded
-from rubric_engine.sandbox.docker.watching import Watch
-from rubric_engine.sandbox.environment import FIXED
-from rubric_engine.sandbox.run_log import RunLog
+from rubric_engine.sandbox.docker.options import CDI
+from rubric_engine.sandbox.docker.probing import ABSENT, probe
 
 _LOSS = (
     "failed to initialize nvml",
@@ -24,8 +20,6 @@ _LOSS = (
     "driver/library version mismatch",
 )
 _ASK = ("nvidia-smi", "--query-gpu=uuid,name,memory.used", "--format=csv,noheader,nounits")
-_PROBE_S = 60.0
-_ABSENT = (126, 127)
 _MIB = 1 << 20
 _LONGEST = 300
 
@@ -82,13 +76,8 @@ def look_at_devices(box: Box, limits: Limits, gpus: Sequence[str]) -> tuple[Devi
     Raises:
         Fault: A device is lost (`infra.gpu`), or the engine failed.
     """
-    limits = limits.model_copy(update={"time": _PROBE_S})
-    container = box.create(bounded(_ASK, _PROBE_S), limits, FIXED, gpus=gpus)
-    with closing(RunLog(limits)) as log:
-        ended = Watch(box, container, limits, log, threading.Event(), None).run()
-        printed = log.finish().log
-    box.discard(container)
-    if ended.exit_code in _ABSENT:
+    ended, printed = probe(box, limits, _ASK, gpus)
+    if ended.exit_code in ABSENT:
         return ()
     if ended.exit_code or tells_of_loss(printed):
         said = " ".join(printed.text.split()) or f"nvidia-smi ended with {ended.exit_code}"

@@ -184,11 +184,12 @@ def _connection(
 ) -> Connection:
     asked = model if isinstance(model, ChatModel) else None
     if run_dir is not None:
-        return Connection(Path(run_dir).parent, Path(run_dir).name, spending, asked)
+        whole = Path(run_dir).resolve()  # as a resume will find it
+        return Connection(whole.parent, whole.name, spending, asked, new=True)
     here = Path("runs")
     if untrusted is not None and inside(Path(), untrusted):
         here = state_folder() / "runs"
-    return Connection(here, new_run_name("call"), spending, asked)
+    return Connection(here, new_run_name("call"), spending, asked, new=True)
 
 
 def _context(

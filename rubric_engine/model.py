@@ -7,6 +7,7 @@ may have cost is on record before either reaches the judge.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 from urllib.parse import urlsplit
@@ -14,6 +15,9 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from rubric_engine.grading import Reason
+
+# Keys are long, and none is of capital letters alone.
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*|[A-Za-z_]\w{0,18}", re.ASCII)
 
 
 class _Value(BaseModel):
@@ -82,9 +86,20 @@ class ModelConfig(_Value):
     def _bare(cls, url: str) -> str:
         """Refuse what could hold a key: the address is written into runs and shown."""
         parts = urlsplit(url)
-        if "@" in parts.netloc or parts.query or parts.fragment:
+        # Anywhere: a slash in a password ends what counts as the host's part.
+        if "@" in url or parts.query or parts.fragment:
             raise ValueError("give the address alone: a key belongs in the variable of 'key_env'")
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("must be an address such as http://localhost:8000/v1")
         return url
+
+    @field_validator("key_env")
+    @classmethod
+    def _names_a_variable(cls, name: str) -> str:
+        """Refuse what looks like the key itself: the name is written into runs and shown."""
+        if not _VARIABLE.fullmatch(name):
+            raise ValueError("must be the name of an environment variable, not the key itself")
+        return name
 
     @property
     def requested(self) -> dict[str, Any]:

@@ -64,7 +64,7 @@ class RunFolder:
         with storing(path, "name another place with --runs DIR"):
             path.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(path)
-        if any((path / name).exists() for name in ("run.json", "grades.jsonl")):
+        if holds_run(path):
             self._lock.close()
             raise StorageError(
                 f"{path} already holds a run", code="E903", fix=["choose another folder"]
@@ -163,6 +163,11 @@ class RunFolder:
         stamp = datetime.now(UTC).isoformat(timespec="seconds")
         with storing(self.path / "log.txt"), self._log() as log:
             log.write(f"{stamp} {line}\n")
+
+
+def holds_run(path: Path) -> bool:
+    """Whether a run was begun in a folder."""
+    return any((path / name).exists() for name in ("run.json", "grades.jsonl"))
 
 
 def cut_torn_end(grades: Path) -> None:

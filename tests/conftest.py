@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -90,6 +92,45 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert tempfile.gettempdir() == str(folder)
     yield folder
     tempfile.tempdir = None
+
+
+_OBEYING = """
+import ctypes
+import os
+import sys
+if os.geteuid() == 0:  # root writes everywhere, but for the right to pass modes over
+    PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
+    assert ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0) == 0
+os.execv(sys.executable, [sys.executable, "-c", *sys.argv[1:]])
+"""
+
+
+@pytest.fixture(scope="session")
+def obeying() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run Python in a process that may not write where modes forbid it, whoever runs the tests."""
+
+    def run(code: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        words = [sys.executable, "-c", _OBEYING, code, *map(str, arguments)]
+        told = os.environ | {"PYTHONPATH": str(ROOT)}
+        return subprocess.run(words, env=told, capture_output=True, text=True, check=False)
+
+    return run
+
+
+@pytest.fixture
+def read_only() -> Iterator[Callable[[Path], None]]:
+    """Take the right to write a folder and what is in it away, until the test ends."""
+    modes: dict[Path, int] = {}
+
+    def protect(folder: Path) -> None:
+        for entry in (*folder.rglob("*"), folder):
+            modes[entry] = entry.stat().st_mode
+            entry.chmod(modes[entry] & ~0o222)
+
+    yield protect
+    for entry, mode in modes.items():
+        if entry.exists():
+            entry.chmod(mode)
 
 
 @pytest.fixture

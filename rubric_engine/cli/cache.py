@@ -33,10 +33,10 @@ def _cache() -> None:
 def info(runs: Runs = None, as_json: Json = False) -> None:
     """Say what the ledger holds, and what its calls have cost."""
     from rubric_engine.cli.output import print_json, show
-    from rubric_engine.ledger import Ledger
+    from rubric_engine.ledger import LedgerReader
 
     place = _place(runs)
-    with Ledger.open(place) as ledger:
+    with LedgerReader.open(place) as ledger:
         held, spent = ledger.info(), ledger.spent()
     if as_json:
         print_json({"ok": True, "ledger": str(place), **_plain(held, spent), "exit_code": 0})
@@ -84,9 +84,8 @@ def _prune_calls(base: Path, age: timedelta | None) -> Pruned:
 
     if not (base / LEDGER).is_file():
         return Pruned(0, 0, 0)
-    keep = {entry.name for entry in base.iterdir() if entry.is_dir()}
     with Ledger.open(base / LEDGER) as ledger:
-        return ledger.prune(age, keep)
+        return ledger.prune(age, lambda: {entry.name for entry in base.iterdir() if entry.is_dir()})
 
 
 def _base(runs: Path | None) -> Path:

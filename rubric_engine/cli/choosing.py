@@ -54,8 +54,10 @@ def choose(name: str, untrusted: Path | None, model: Mapping[str, Any], *, dry: 
         for config in candidate.models:
             find_key(config)
     except CredentialsError as error:
+        if error.code != "E101":
+            raise
         missing = f"no key for a model: {candidate.models[0].key_env} is not set"
-        falls_back = name == AUTO and not model and error.code == "E101"
+        falls_back = name == AUTO and not model
         if dry:
             then = "rules alone would grade" if falls_back else "the run would end with exit 4"
             return Choice(asked, candidate, f"{missing}; as it stands {then}")

@@ -78,9 +78,27 @@ def take_in(
 def model_settings(
     name: str | None, base_url: str | None, context_tokens: int | None = None
 ) -> dict[str, Any]:
-    """What flags say of the model, as settings that take the place of a card's."""
-    given = {"name": name, "base_url": base_url, "context_tokens": context_tokens}
-    return {key: value for key, value in given.items() if value is not None}
+    """What flags say of the model, as settings that take the place of a card's.
+
+    Raises:
+        UsageError: It cannot be the model of a card.
+    """
+    from pydantic import ValidationError
+
+    from rubric_engine.errors import UsageError
+    from rubric_engine.model import ModelConfig
+
+    flags = {"name": name, "base_url": base_url, "context_tokens": context_tokens}
+    given = {key: value for key, value in flags.items() if value is not None}
+    try:
+        ModelConfig.model_validate({"name": "any", **given})
+    except ValidationError as error:
+        wrong = error.errors()[0]  # its words without the value, which may hold a key
+    else:
+        return given
+    flag = "--model" if wrong["loc"] == ("name",) else "--base-url"
+    why = wrong["msg"].removeprefix("Value error, ")
+    raise UsageError(f"{flag}: {why}", fix=["--base-url http://localhost:8000/v1 --model NAME"])
 
 
 def announce(

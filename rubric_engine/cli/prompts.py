@@ -10,21 +10,21 @@ from rubric_engine.cli.output import printable, say
 
 if TYPE_CHECKING:
     from rubric_engine.grading import Grade
-    from rubric_engine.ledger import Ledger
+    from rubric_engine.ledger import LedgerReader
     from rubric_engine.result import Report
 
 
 def calls_of(report: Report, leaf: str) -> list[dict[str, Any]]:
     """Prompt and answer of each call that a leaf's grade rests on, as plain JSON values."""
     from rubric_engine.connection import LEDGER
-    from rubric_engine.ledger import Ledger
+    from rubric_engine.ledger import LedgerReader
 
     grade = report.grades.get(leaf)
     keys = list(dict.fromkeys(_keys(grade))) if grade is not None else []
     place = Path(report.run or "").resolve().parent / LEDGER
     if not keys or not place.is_file():
         return [{"key": key, "messages": [], "answer": None} for key in keys]
-    with Ledger.open(place) as ledger:
+    with LedgerReader.open(place) as ledger:
         return [_call(ledger, key) for key in keys]
 
 
@@ -34,7 +34,7 @@ def _keys(grade: Grade) -> Iterator[str]:
         yield from _keys(member)
 
 
-def _call(ledger: Ledger, key: str) -> dict[str, Any]:
+def _call(ledger: LedgerReader, key: str) -> dict[str, Any]:
     entry = ledger.find(key)
     return {
         "key": key,

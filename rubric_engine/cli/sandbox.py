@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rubric_engine.cli.run_options import Engine, Gpus
+
 if TYPE_CHECKING:
     from docker import DockerClient
 
@@ -21,14 +23,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Engine = Annotated[
-    str | None,
-    typer.Option(
-        help="Docker engine: unix:///PATH, tcp://HOST:PORT or ssh://USER@HOST:PORT; else"
-        " DOCKER_HOST, else the local one.",
-        metavar="ADDRESS",
-    ),
-]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
@@ -91,18 +85,17 @@ def list_images(engine: Engine = None, as_json: Json = False) -> None:
 def doctor(
     engine: Engine = None,
     recipe: Annotated[str, typer.Option(help="Name or path of a recipe.")] = "cpu",
-    gpus: Annotated[
-        str | None, typer.Option(help="How many GPUs a run needs, or their ids.", metavar="N|IDS")
-    ] = None,
+    gpus: Gpus = None,
     as_json: Json = False,
 ) -> int:
     """Say what a sandbox lacks, and the command that mends it."""
     from rubric_engine.cli.doctor import Item, report
+    from rubric_engine.cli.sandboxing import gpu_ids
     from rubric_engine.sandbox.checkup import check_up
     from rubric_engine.sandbox.recipes import load_recipe
 
     wanted = load_recipe(recipe, untrusted=_submission_here())
-    found = check_up(engine, wanted, gpus=bool(gpus and gpus != "0"))
+    found = check_up(engine, wanted, gpus=bool(gpu_ids(gpus)))
     return report((Item(*finding) for finding in found), as_json=as_json)
 
 

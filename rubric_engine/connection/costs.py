@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rubric_engine.ledger import Ledger
+from rubric_engine.ledger import LedgerReader
 
 LEDGER = "ledger.sqlite"
 """Name of the ledger, beside the run folders."""
 
 
 def cost_of(
-    ledger: Ledger, run: str, *, priced: bool, max_cost: float | None, max_tokens: int | None
+    ledger: LedgerReader, run: str, *, priced: bool, max_cost: float | None, max_tokens: int | None
 ) -> dict[str, float]:
     """What a run has spent over all its resumes.
 
@@ -53,11 +53,11 @@ def paid_so_far(
         max_tokens: Its cap in tokens.
 
     Raises:
-        StorageError: The ledger cannot be opened.
+        StorageError: The ledger cannot be read.
     """
     whole = run.resolve()
     path = whole.parent / LEDGER
     if not path.is_file():
         return {}
-    with Ledger.open(path) as ledger:
+    with LedgerReader.open(path) as ledger:
         return cost_of(ledger, whole.name, priced=False, max_cost=max_cost, max_tokens=max_tokens)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -12,6 +13,7 @@ from rubric_engine.connection.costs import LEDGER, cost_of
 from rubric_engine.connection.traffic import Counted, Traffic, next_to_end
 from rubric_engine.ledger import Ledger, RecordedModel
 from rubric_engine.model import ChatModel, ModelConfig
+from rubric_engine.rundir import holds_run
 
 if TYPE_CHECKING:
     from rubric_engine.models import Limiter, OpenAIChat
@@ -52,12 +54,15 @@ class Connection:
         run: Name of the run that pays.
         spending: Its limits.
         model: A model to ask in place of the endpoint that a card names.
+        new: Whether the run begins: what the ledger has of an earlier run of its name, whose
+            folder is gone, is not counted for it.
     """
 
     base: Path
     run: str
     spending: Spending = NO_LIMIT
     model: ChatModel | None = None
+    new: bool = False
     _ledger: Ledger | None = None
     _account: Account | None = None
     _clients: list[OpenAIChat] = field(default_factory=list)
@@ -155,6 +160,8 @@ class Connection:
         if self._ledger is None:
             self.base.mkdir(parents=True, exist_ok=True)
             self._ledger = Ledger.open(self.base / LEDGER)
+            if self.new:
+                self._ledger.begin_run(self.run, partial(holds_run, self.base / self.run))
         return self._ledger
 
     def _client(self, config: ModelConfig, ledger: Ledger, tariff: Tariff | None) -> OpenAIChat:

@@ -18,7 +18,7 @@ from rubric_engine.judge import Judge
 from rubric_engine.judges.combine import Cascade
 from rubric_engine.judges.rules import RulesJudge
 from rubric_engine.judges.simple import SimpleJudge
-from rubric_engine.ledger import Ledger
+from rubric_engine.ledger import LedgerReader
 from rubric_engine.model import ModelConfig
 from rubric_engine.settled import settled
 from rubric_engine.spending import check_caps, counting, forecast, price_of
@@ -52,7 +52,7 @@ def foresee(
     waiting = [key for key, grade in done.items() if grade.reason == "not_run"]
     pending = [view[key] for key in view.leaves() if key not in done and key not in standing]
     path = runs / LEDGER
-    with Ledger.open(path) if path.is_file() else nullcontext() as ledger:
+    with LedgerReader.open(path) if path.is_file() else nullcontext() as ledger:
         record = Record(ledger, spending)
         priced, _ = _priced(judge, _Left(pending), case, record)
     unforeseen = list(candidate.models)

@@ -11,7 +11,7 @@ from rubric_engine.connection import Spending
 from rubric_engine.grading import Grade
 from rubric_engine.jobs import Job
 from rubric_engine.judges.simple.ranking import Order
-from rubric_engine.ledger import Call, Entry, Ledger
+from rubric_engine.ledger import Call, Entry, LedgerReader
 from rubric_engine.ledger.keys import canonical, schema_of
 from rubric_engine.model import Completion, Message, ModelConfig
 from rubric_engine.spending import Counting, PlannedCall
@@ -29,7 +29,7 @@ class Record:
         graded: Those of them with an answer, and not one that is no grade.
     """
 
-    ledger: Ledger | None
+    ledger: LedgerReader | None
     spending: Spending
     paid: set[str] = field(default_factory=set)
     graded: set[str] = field(default_factory=set)

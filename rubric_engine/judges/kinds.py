@@ -118,4 +118,4 @@ def _in_words(error: Any, model: type[BaseModel]) -> str:
         return f"unknown setting {name!r}" + (f"; {meant}" if meant else "")
     if error["type"] == "missing":
         return f"{name!r} is missing"
-    return f"{name!r}: {error['msg']}"
+    return f"{name!r}: {error['msg'].removeprefix('Value error, ')}"

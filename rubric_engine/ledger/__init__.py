@@ -13,11 +13,13 @@ calls.py     prompts and answers, in and out of the tables
 billing.py   what attempts cost
 capable.py   what endpoints take
 upkeep.py    sizes, pruning, run references
+reading.py   `LedgerReader`, which only looks
 store.py     `Ledger`, which joins them
 recorded.py  `RecordedModel`: a chat model that never pays twice
 """
 
 from rubric_engine.ledger.keys import Call, call_key
+from rubric_engine.ledger.reading import LedgerReader
 from rubric_engine.ledger.recorded import RecordedModel
 from rubric_engine.ledger.store import Ledger
 from rubric_engine.ledger.values import (
@@ -39,6 +41,7 @@ __all__ = [
     "Entry",
     "Info",
     "Ledger",
+    "LedgerReader",
     "Outcome",
     "Pruned",
     "RecordedModel",

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 
-from rubric_engine.ledger import billing, calls
+from rubric_engine.ledger import billing, calls, upkeep
 from rubric_engine.ledger.process import lives
 from rubric_engine.ledger.values import BilledAttempt, Claim, Entry
 
@@ -19,14 +19,17 @@ def take(
     key: str,
     owner: str,
     accept: Accept,
+    run: str | None,
 ) -> Entry | Claim | None:
-    """Find a key's entry or claim the key.
+    """Find a key's entry or claim the key; an entry that serves is one that the run refers to.
 
     Returns:
         The entry, the claim, or None where another living process holds it.
     """
     entry = calls.find(db, key)
     if entry is not None and accept(entry):
+        if run is not None:
+            upkeep.refer(db, run, key)
         return entry
     holder = held_by(db, key)
     if holder is not None:
@@ -69,8 +72,23 @@ def void(db: sqlite3.Connection, key: str) -> None:
 
 def void_dead(db: sqlite3.Connection) -> None:
     """End the claims of every process that is gone."""
-    owners = db.execute("SELECT DISTINCT owner FROM claims").fetchall()
-    for owner in [owner for (owner,) in owners if not lives(owner)]:
+    for owner in _dead(db):
         keys = db.execute("SELECT key FROM claims WHERE owner = ?", (owner,)).fetchall()
         for (key,) in keys:
             void(db, key)
+
+
+def bill_lost_aside(db: sqlite3.Connection) -> None:
+    """Do the same for this connection's eyes only, in copies that take the tables' place."""
+    db.execute("PRAGMA temp_store = MEMORY")
+    db.execute("BEGIN")  # else another process may bill them between the two copies
+    if _dead(db):
+        db.execute("CREATE TEMP TABLE attempts AS SELECT * FROM main.attempts")
+        db.execute("CREATE TEMP TABLE claims AS SELECT * FROM main.claims")
+        void_dead(db)
+    db.execute("COMMIT")
+
+
+def _dead(db: sqlite3.Connection) -> list[str]:
+    owners = db.execute("SELECT DISTINCT owner FROM claims").fetchall()
+    return [owner for (owner,) in owners if not lives(owner)]

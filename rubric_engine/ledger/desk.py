@@ -7,7 +7,7 @@ import sqlite3
 from functools import partial
 from pathlib import Path
 
-from rubric_engine.ledger import calls, claims
+from rubric_engine.ledger import calls, claims, upkeep
 from rubric_engine.ledger.keys import Call
 from rubric_engine.ledger.opening import storing
 from rubric_engine.ledger.process import lives
@@ -40,9 +40,12 @@ class Desk:
         self._turns = Turns()
         self._held: dict[str, Claim] = {}
 
-    async def claim(self, key: str, accept: claims.Accept) -> Entry | Claim:
-        """Find how a call ended, or get the right to make it; waits for whoever makes it."""
-        take = partial(claims.take, key=key, owner=self._owner, accept=accept)
+    async def claim(self, key: str, accept: claims.Accept, run: str | None) -> Entry | Claim:
+        """Find how a call ended, or get the right to make it; waits for whoever makes it.
+
+        What is found is referred to by the run at once, and durably so.
+        """
+        take = partial(claims.take, key=key, owner=self._owner, accept=accept, run=run)
         await self._turns.enter(key)
         try:
             found = await asyncio.wrap_future(self._writer.submit(take))
@@ -61,14 +64,16 @@ class Desk:
             self._turns.leave(key)
         return found
 
-    async def commit(self, claim: Claim, entry: Entry, call: Call | None) -> None:
-        """Store how a call ended; returns once that is durable."""
+    async def commit(self, claim: Claim, entry: Entry, call: Call | None, run: str | None) -> None:
+        """Store how a call ended and which run uses it; returns once that is durable."""
         row = calls.entry_row(entry)
 
         def write(db: sqlite3.Connection) -> None:
             if call is not None:
                 calls.put_call(db, call)
             calls.put(db, row)
+            if run is not None:
+                upkeep.refer(db, run, claim.key)
             claims.drop(db, claim.key, self._owner)
 
         try:

@@ -26,6 +26,7 @@ _FIXES = {
     "E913": "mv {path} {path}.damaged   keeps it; grades of finished runs are in their folders",
     "E914": "pip install --upgrade rubric-engine, or choose another place with --runs DIR",
     "E915": "wait for the other process, then continue with: rubric-engine resume latest",
+    "E916": "copy its folder to where you can write, and name that with --runs DIR",
 }
 
 
@@ -61,6 +62,59 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     return db
 
 
+def connect_for_reading(path: Path) -> sqlite3.Connection:
+    """Open a ledger to look into it, also where nobody may write.
+
+    An older one is brought up to date first, where that can be.
+
+    Raises:
+        StorageError: It cannot be read, is damaged, or comes from another release.
+    """
+    with storing(path):
+        db = _look_into(path)
+        if version(db) == len(MIGRATIONS):
+            return db
+        db.close()
+        _bring_up_to_date(path)
+        return _look_into(path)
+
+
+def _look_into(path: Path) -> sqlite3.Connection:
+    try:
+        return _open_as_it_is(path, "mode=rw")
+    except sqlite3.OperationalError as error:
+        if not _is(error, "SQLITE_CANTOPEN", "SQLITE_READONLY"):
+            raise
+    # Readers share memory in a file beside it, which cannot be made here: so nobody writes it.
+    left = path.with_name(f"{path.name}-wal")
+    if left.exists() and left.stat().st_size:
+        raise failure(path, "E916", "was not closed, and that cannot be mended where it lies")
+    return _open_as_it_is(path, "mode=ro&immutable=1")
+
+
+def _open_as_it_is(path: Path, how: str) -> sqlite3.Connection:
+    db = sqlite3.connect(
+        f"{path.resolve().as_uri()}?{how}", uri=True,
+        timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False,
+    )  # fmt: skip
+    try:
+        _refuse_strange(db, path)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _bring_up_to_date(path: Path) -> None:
+    try:
+        connect(path).close()
+    except StorageError as error:
+        if error.code != "E911":
+            raise
+        trouble = "has the format of an older release, which cannot be brought up to date there"
+        raise failure(path, "E916", trouble) from None
+
+
 def _connect(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False)
     try:
@@ -72,10 +126,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
-    if is_foreign(db):
-        raise failure(path, "E913", "is no ledger, but another program's database")
-    if version(db) > len(MIGRATIONS):
-        raise failure(path, "E914", "was written by a newer release of rubric-engine")
+    _refuse_strange(db, path)
     db.execute("PRAGMA auto_vacuum = INCREMENTAL")
     mode = db.execute("PRAGMA journal_mode = WAL").fetchall()[0][0]
     if mode != "wal":
@@ -83,6 +134,13 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     db.execute("PRAGMA synchronous = FULL")
     with transaction(db):
         migrate(db)
+
+
+def _refuse_strange(db: sqlite3.Connection, path: Path) -> None:
+    if is_foreign(db):
+        raise failure(path, "E913", "is no ledger, but another program's database")
+    if version(db) > len(MIGRATIONS):
+        raise failure(path, "E914", "was written by a newer release of rubric-engine")
 
 
 @contextmanager

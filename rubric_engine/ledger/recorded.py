@@ -22,6 +22,7 @@ from rubric_engine.model import (
     Message,
     ModelFault,
 )
+from rubric_engine.recall import waiting
 
 
 class RecordedModel:
@@ -53,6 +54,7 @@ class RecordedModel:
         self._run = run
         self._requested = model.config.requested
         self.asked: set[str] = set()
+        # A model of one's own may have no limiter, and is kept to its width here.
         self._slots = asyncio.Semaphore(model.config.max_connections)
         started = ledger.start_run(run)
         self._fresh_since = started if fresh else None
@@ -69,26 +71,22 @@ class RecordedModel:
         """
         form = None if schema is None else schema_of(schema)
         call = Call(self._requested, tuple(messages), form, sample)
-        found = await self._ledger.claim(call.key, accept=self._accepts)
+        async with waiting():
+            found = await self._ledger.claim(call.key, accept=self._accepts, run=self._run)
         if isinstance(found, Entry):
-            self._ledger.refer(self._run, call.key)
             return self._use(found, replayed=True)
         self.asked.add(call.key)
         try:
             with asking(call.key) as attempts:
                 entry = await self._ask(call, schema, attempts)
-            self._ledger.refer(self._run, call.key)
-            await self._ledger.commit(found, entry, call)
+            await self._ledger.commit(found, entry, call, run=self._run)
         finally:
             self._ledger.release(found)
         return self._use(entry, replayed=False)
 
     async def _ask(self, call: Call, schema: type[BaseModel] | None, attempts: Asking) -> Entry:
         try:
-            async with self._slots:
-                answer = await self._model.complete(
-                    call.messages, schema=schema, sample=call.sample
-                )
+            answer = await self._asked(call, schema)
         except ModelFault as fault:
             if not fault.final:
                 fault.key = call.key
@@ -109,6 +107,14 @@ class RecordedModel:
             answered_model=answer.answered_model,
             effective=attempts.effective,
         )
+
+    async def _asked(self, call: Call, schema: type[BaseModel] | None) -> Completion:
+        async with waiting():
+            await self._slots.acquire()
+        try:
+            return await self._model.complete(call.messages, schema=schema, sample=call.sample)
+        finally:
+            self._slots.release()
 
     def _use(self, entry: Entry, *, replayed: bool) -> Completion:
         if entry.outcome != "answer":

@@ -4,36 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Set
+from collections.abc import Callable, Set
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from rubric_engine.ledger import billing, calls, capable, claims, upkeep
 from rubric_engine.ledger.desk import Desk
 from rubric_engine.ledger.keys import Call
 from rubric_engine.ledger.opening import connect, connect_reader, storing, transaction
 from rubric_engine.ledger.process import new_owner, retire
+from rubric_engine.ledger.reading import LedgerReader
 from rubric_engine.ledger.values import (
     BilledAttempt,
     Claim,
-    CountedAnswer,
     Entry,
-    Info,
-    Overbilled,
     Pruned,
-    Spent,
 )
-from rubric_engine.ledger.writer import Writer
-from rubric_engine.model import Message
+from rubric_engine.ledger.writer import Job, T, Writer
 
 
 def _any(_: Entry) -> bool:
     return True
 
 
-class Ledger:
+class Ledger(LedgerReader):
     """Every paid call, in one SQLite file; opened once a process, used from any thread.
 
     Made by `Ledger.open`; a context manager that closes it. Once a write fails, all that follows
@@ -41,9 +37,8 @@ class Ledger:
     """
 
     def __init__(self, path: Path, db: sqlite3.Connection, reader: sqlite3.Connection) -> None:
-        self.path = path
+        super().__init__(path, reader)
         self._db = db
-        self._reader = reader
         self._writer = Writer(db, path)
         self._owner = new_owner()
         self._desk = Desk(path, self._writer, reader, self._owner)
@@ -64,25 +59,23 @@ class Ledger:
             db.close()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def close(self) -> None:
         """Give up the claims that are left, write what is queued, and close the file."""
         self._desk.close()
         self._writer.close()
         retire(self._owner)  # claims that a failed write left behind are void from here on
-        self._reader.close()
+        super().close()
         self._db.close()
+
+    def _look(self, job: Job[T]) -> T:
+        return self._writer.submit(job).result()  # it sees what was queued before
 
     async def claim(
         self,
         key: str,
         *,
         accept: claims.Accept = _any,
+        run: str | None = None,
     ) -> Entry | Claim:
         """Find how a call ended, or get the right to make it.
 
@@ -91,47 +84,26 @@ class Ledger:
         Args:
             key: Key of the call.
             accept: Tells whether an entry serves; quick and without effects.
+            run: The run that uses what is found, which is kept as long as the run.
         """
-        entry = self.find(key)
-        if entry is not None and accept(entry):
-            return entry
-        return await self._desk.claim(key, accept)
+        return await self._desk.claim(key, accept, run)
 
-    async def commit(self, claim: Claim, entry: Entry, call: Call | None = None) -> None:
+    async def commit(
+        self, claim: Claim, entry: Entry, call: Call | None = None, *, run: str | None = None
+    ) -> None:
         """Store how a call ended; returns once that is durable.
 
         Args:
             claim: The claim, which ends.
             entry: How the call ended.
             call: What was requested, so that it can be read back.
+            run: The run that uses it, as long as which it is kept.
         """
-        await self._desk.commit(claim, entry, call)
+        await self._desk.commit(claim, entry, call, run)
 
     def release(self, claim: Claim) -> None:
         """Give a claim up, so that the next one may ask; one that has ended is left alone."""
         self._desk.release(claim)
-
-    def find(self, key: str) -> Entry | None:
-        """Look up how a call ended."""
-        with storing(self.path):
-            return calls.find(self._reader, key)
-
-    def failed(self, entry: Entry) -> bool:
-        """Whether a call gave no answer, nor a shortened request that the model had room for."""
-        if entry.shortened_to is None:
-            return entry.outcome != "answer"
-        shorter = self.find(entry.shortened_to)
-        return shorter is not None and shorter.outcome == "context_overflow"
-
-    def call(self, key: str) -> Call | None:
-        """Read back what was requested; None where that is not kept."""
-        with storing(self.path):
-            return calls.find_call(self._reader, key)
-
-    def prompt(self, key: str) -> list[Message]:
-        """Read back the prompt of a call; empty where it is not kept."""
-        call = self.call(key)
-        return [] if call is None else list(call.messages)
 
     async def shortened(self, key: str, to: str) -> None:
         """Note which request took the place of one that was too long; returns once durable."""
@@ -151,42 +123,6 @@ class Ledger:
         row = billing.attempt_row(billing.attributed(attempt))
         self._writer.submit(partial(billing.bill, row=row))
 
-    def spent(self, run: str | None = None) -> Spent:
-        """Add up what a run cost over all its resumes, or what all did."""
-        return self._writer.submit(partial(billing.spent, run=run)).result()
-
-    def overbilled(self, run: str, *, by_tokens: bool, by_dollars: bool) -> Overbilled:
-        """Add up what a server billed a run above its bounds, over all its resumes.
-
-        Args:
-            run: The run.
-            by_tokens: Whether attempts of more tokens than were reserved count.
-            by_dollars: Whether attempts that cost more than was reserved count.
-        """
-        job = partial(billing.overbilled, run=run, by_tokens=by_tokens, by_dollars=by_dollars)
-        return self._writer.submit(job).result()
-
-    def calibration(self, run: str, endpoint: str, model: str) -> float | None:
-        """Largest ratio of a prompt's tokens to its estimate that a run saw of a model."""
-        job = partial(billing.calibration, run=run, endpoint=endpoint, model=model)
-        return self._writer.submit(job).result()
-
-    def counted(self, endpoint: str, model: str, most: int) -> list[CountedAnswer]:
-        """The latest answers of a model whose tokens its server counted.
-
-        Args:
-            endpoint: Its address.
-            model: Its name.
-            most: The most answers.
-        """
-        with storing(self.path):
-            return billing.counted(self._reader, endpoint, model, most)
-
-    def capabilities(self) -> dict[str, dict[str, Any]]:
-        """What is known of endpoints, by their names."""
-        with storing(self.path):
-            return capable.read(self._reader)
-
     def remember_capabilities(self, endpoint: str, found: dict[str, Any]) -> None:
         """Keep what was found out about an endpoint."""
         self._writer.submit(partial(capable.keep, endpoint=endpoint, found=found))
@@ -195,24 +131,27 @@ class Ledger:
         """Note that a run begins, and tell when it first did."""
         return self._writer.submit(partial(upkeep.start_run, run=run)).result()
 
-    def refer(self, run: str, key: str) -> None:
-        """Note that a run used a call, which is kept as long as the run."""
-        self._writer.submit(partial(upkeep.refer, run=run, key=key))
+    def begin_run(self, run: str, is_kept: Callable[[], bool]) -> None:
+        """Let a new run begin with nothing spent, whatever an earlier one of its name did.
+
+        Args:
+            run: Its name.
+            is_kept: Tells, while nobody else writes, whether a run of that name is there already,
+                as where two processes begin it at once. Then nothing is changed.
+        """
+        self._writer.submit(partial(upkeep.begin_run, run=run, is_kept=is_kept)).result()
 
     def forget_run(self, run: str) -> None:
-        """Drop a run's references; what it paid stays on record."""
+        """Drop a run's references; what it paid stays in the sum of all, and is no run's."""
         self._writer.submit(partial(upkeep.forget_run, run=run)).result()
 
-    def prune(self, older_than: timedelta | None, keep_runs: Set[str]) -> Pruned:
+    def prune(self, older_than: timedelta | None, keep_runs: Callable[[], Set[str]]) -> Pruned:
         """Remove entries that no run needs.
 
         Args:
             older_than: Least age; None takes any.
-            keep_runs: Runs whose calls stay.
+            keep_runs: Tells the runs whose calls stay, while nobody else writes: a run that begins
+                meanwhile is either among them or has stored nothing yet.
         """
         job = partial(upkeep.prune, older_than=older_than, keep_runs=keep_runs)
         return self._writer.submit(job).result()
-
-    def info(self) -> Info:
-        """Tell what the ledger holds."""
-        return self._writer.submit(upkeep.info).result()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Set
+from collections.abc import Callable, Set
 from datetime import UTC, datetime, timedelta
 
 from rubric_engine.ledger.values import Info, Pruned
@@ -55,20 +55,29 @@ def refer(db: sqlite3.Connection, run: str, key: str) -> None:
     db.execute("INSERT OR IGNORE INTO run_calls VALUES (?, ?)", (run, key))
 
 
+def begin_run(db: sqlite3.Connection, run: str, is_kept: Callable[[], bool]) -> None:
+    """Let a run begin with nothing spent, unless it is kept and so has begun before."""
+    if not is_kept():
+        forget_run(db, run)
+
+
 def forget_run(db: sqlite3.Connection, run: str) -> None:
-    """Drop a run's references; what it paid stays on record."""
+    """Drop a run's references; what it paid stays on record, under a name that no run has."""
+    db.execute("UPDATE attempts SET run = ? WHERE run = ?", (f"removed/{run}", run))
     db.execute("DELETE FROM run_calls WHERE run = ?", (run,))
     db.execute("DELETE FROM runs WHERE run = ?", (run,))
 
 
-def prune(db: sqlite3.Connection, older_than: timedelta | None, keep_runs: Set[str]) -> Pruned:
+def prune(
+    db: sqlite3.Connection, older_than: timedelta | None, keep_runs: Callable[[], Set[str]]
+) -> Pruned:
     """Remove entries that are old enough and that no run to keep refers to."""
     before = size(db)
     latest = (datetime.now(UTC) - (older_than or timedelta())).timestamp()
     entries = db.execute(
         "DELETE FROM entries WHERE created <= ? AND key NOT IN"
         " (SELECT key FROM run_calls WHERE run IN (SELECT value FROM json_each(?)))",
-        (latest, json.dumps(sorted(keep_runs))),
+        (latest, json.dumps(sorted(keep_runs()))),
     ).rowcount
     db.execute("DELETE FROM calls WHERE key NOT IN (SELECT key FROM entries)")
     db.execute("DELETE FROM run_calls WHERE key NOT IN (SELECT key FROM entries)")

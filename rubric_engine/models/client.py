@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
@@ -19,7 +21,7 @@ from rubric_engine.model import (
     Unparseable,
     Usage,
 )
-from rubric_engine.models.answer import Answer, read_answer, written
+from rubric_engine.models.answer import Answer
 from rubric_engine.models.attempt import Attempt, Bill
 from rubric_engine.models.credentials import find_key
 from rubric_engine.models.endings import Endings
@@ -140,18 +142,24 @@ class OpenAIChat:
         """Read an answer by the schema; where it does not follow it, let the model mend it once."""
         known = self.capabilities.of(self.config)
         try:
-            return answer, parse(answer.text, schema)
+            return self._parsed(answer, schema)
         except Unreadable as unreadable:
             flaw = unreadable
         mending = repair_messages(messages, answer.text, flaw, schema)
         answer = await self._write(call, mending, schema, sample)
         try:
-            data = parse(answer.text, schema)
+            answer, data = self._parsed(answer, schema)
         except Unreadable as unreadable:
             raise Unparseable(str(unreadable), text=answer.text[:_MOST_KEPT]) from None
         if flaw.formless:  # a server that takes a schema and ignores it is to be told in words
             self.capabilities.learn(self.config, known, FORM)
         return answer, data
+
+    def _parsed(self, answer: Answer, schema: type[BaseModel]) -> tuple[Answer, dict[str, Any]]:
+        """Read an answer; what its text spells in escapes may be the key, too."""
+        data = parse(answer.text, schema)
+        hidden: dict[str, Any] = self._transport.mask.of(data)
+        return answer if hidden == data else replace(answer, text=json.dumps(hidden)), hidden
 
     async def _write(
         self, call: Call, messages: Sequence[Message], schema: type[BaseModel] | None, sample: int
@@ -196,9 +204,10 @@ class OpenAIChat:
             await self._announce(reservation)
             bill = Bill(request, reservation, self._settle)
             try:
-                answer = await self._post(request)
+                answer = await self._transport.post(request.body, request.parameters)
             except Fault as fault:
                 self._note(fault, request, entered)
+                call.failed += asyncio.get_running_loop().time() - entered
                 if fault.status == 200:
                     call.used(fault.usage)
                 bill.close(fault.usage, status=fault.status, error=fault.kind)
@@ -214,15 +223,6 @@ class OpenAIChat:
             bill.close(answer.usage, status=200, error=None, model=answer.model)
             return answer
 
-    async def _post(self, request: Request) -> Answer:
-        try:
-            body = await self._transport.post(request.body, request.parameters)
-        except Fault as fault:
-            if fault.kind != "unfit":
-                raise
-            return written(fault.generation)
-        return read_answer(body, request.parameters)
-
     def _paced_tokens(self, messages: Sequence[Message]) -> int:
         if self.config.tokens_per_minute is None:
             return 0
@@ -231,7 +231,9 @@ class OpenAIChat:
     def _note(self, fault: Fault, request: Request, entered: float) -> None:
         self._endings.saw_fault(fault)
         if fault.kind in CROWDED:
-            self.limiter.crowded(entered, fault.wait)
+            worth = self._endings.worth_waiting(fault)
+            # A wait that ends the run is nothing for the others to sit out.
+            self.limiter.crowded(entered, fault.wait if worth else None)
         if fault.parameter is not None:
             fault.adapted = self.capabilities.learn(self.config, request.endpoint, fault.parameter)
 

@@ -12,13 +12,16 @@ from rubric_engine.model import ModelConfig
 NO_KEY = "none"
 """Sent to servers that ask for no key."""
 
+LEAST = 12
+"""Characters of a key that is no common word; a shorter one may stand anywhere."""
+
 
 def find_key(config: ModelConfig) -> str:
     """Return the key for an endpoint.
 
     Raises:
         CredentialsError: The variable is unset and the endpoint is not on this machine or network,
-            or it holds what cannot be a key.
+            or it holds what cannot be a key, or the config repeats the key.
     """
     key = os.environ.get(config.key_env, "").strip()
     if not key:
@@ -38,6 +41,13 @@ def find_key(config: ModelConfig) -> str:
             f"{config.key_env} holds spaces or characters that no key has",
             code="E102",
             fix=[f"export {config.key_env}=... with the key alone"],
+        )
+    if len(key) >= LEAST and (key in config.base_url or key in config.name):
+        raise CredentialsError(
+            f"the key in {config.key_env} stands in the model's name or address, too",
+            code="E102",
+            looked=["both are written into runs, and a key is not"],
+            fix=["--model with a name, and --base-url with an address, that hold no key"],
         )
     return key
 

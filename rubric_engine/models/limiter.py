@@ -13,6 +13,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from rubric_engine.recall import waiting
+
 
 @dataclass(eq=False)
 class _Waiter:
@@ -69,8 +71,12 @@ class Limiter:
 
         Args:
             tokens: Tokens that the call may take.
+
+        Raises:
+            RubricEngineError: The run stopped while the call waited.
         """
-        await self._enter(tokens)
+        async with waiting():
+            await self._enter(tokens)
         slot = object()
         self._since[slot] = time.monotonic()
         try:

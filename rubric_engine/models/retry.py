@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import tenacity
 from rubric_engine.model import Usage
 from rubric_engine.models.faults import Fault
 from rubric_engine.models.kinds import RETRIED
+from rubric_engine.recall import waiting
 
 _BACKOFF = tenacity.wait_random_exponential(multiplier=0.5, max=60)
 
@@ -21,7 +23,8 @@ class Patience(NamedTuple):
 
     Attributes:
         waits: Most seconds between its attempts, in all.
-        spent: Most seconds since its first attempt; a later attempt does not start.
+        spent: Most seconds of failed attempts and of the waits between them; a later attempt does
+            not start. The time in the limiter's queue is not the endpoint's fault.
     """
 
     waits: float
@@ -54,12 +57,14 @@ class Call:
     Attributes:
         endpoint: Who is asked.
         waited: Seconds it has waited between attempts.
+        failed: Seconds that its failed attempts took, each from its slot on.
         usage: Tokens over all attempts, as far as the server counted them.
         waiting: The wait that it is in, or None.
     """
 
     endpoint: str
     waited: float = 0.0
+    failed: float = 0.0
     usage: Usage | None = None
     waiting: Waiting | None = None
 
@@ -90,7 +95,7 @@ def attempts(
     """
 
     def stop(state: tenacity.RetryCallState) -> bool:
-        most, spent = patience(_fault(state)), state.seconds_since_start or 0.0
+        most, spent = patience(_fault(state)), call.failed + call.waited
         return call.waited + state.upcoming_sleep > most.waits or spent > most.spent
 
     def note(state: tenacity.RetryCallState) -> None:
@@ -103,8 +108,14 @@ def attempts(
         wait=_wait,
         stop=stop,
         before_sleep=note,
+        sleep=_sleep,
         reraise=True,
     )
+
+
+async def _sleep(seconds: float) -> None:
+    async with waiting():
+        await asyncio.sleep(seconds)
 
 
 def _fault(state: tenacity.RetryCallState) -> Fault:

@@ -11,8 +11,12 @@ from typing import Any
 import openai
 from typing_extensions import override
 
-# OPENAI_LOG makes the SDK log each request as soon as it is imported.
-logging.getLogger("openai").setLevel(logging.NOTSET)
+# It would log prompts and what servers put into headers: where OPENAI_LOG asks for it, as soon as
+# it is imported, and else where the program around it logs everything.
+logging.getLogger("openai").setLevel(logging.WARNING)
+for _below in map(logging.getLogger, ("httpcore", "httpcore2")):
+    if _below.level == logging.NOTSET:
+        _below.setLevel(logging.WARNING)
 
 _CONNECT = 20.0  # seconds to open a connection
 

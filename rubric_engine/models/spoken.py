@@ -71,5 +71,7 @@ def spoken(text: str, names: frozenset[str], decode: Decode) -> Spoken:
                 found.rest += "{"
                 key = _KEY.match(text, mark.start())
                 found.broken |= key is not None and (key["plain"] or "") in {"", *names}
+                if found.broken and not _CLOSING.search(text, position):
+                    return found
     found.rest += text[position:]
     return found

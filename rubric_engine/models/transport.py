@@ -1,22 +1,22 @@
-"""One request over HTTP: bytes out, decoded JSON or a `Fault` back."""
+"""One request over HTTP: bytes out, an answer or a `Fault` back."""
 
 from __future__ import annotations
 
 import asyncio
-import re
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.model import ModelConfig, Usage
-from rubric_engine.models.credentials import NO_KEY
+from rubric_engine.models.answer import Answer, read_answer, written
 from rubric_engine.models.faults import Fault, of_status
+from rubric_engine.models.mask import Mask
 
 if TYPE_CHECKING:
     import openai
 
     from rubric_engine.models.sdk import SdkClient
 
-_MASKED_KEY = re.compile(r"\b(sk|pk|gsk|xai|key)-[\w*.-]+")
 # Errors of the libraries below the SDK, by name: which library it is depends on its version.
 _NEVER_CONNECTED = {"ConnectError", "UnsupportedProtocol", "ProxyError"}
 _BELOW = {"ClientConnectorError", "ConnectionTimeoutError", "ConnectTimeout", "ConnectError"}
@@ -28,17 +28,21 @@ class Transport:
     Args:
         config: The endpoint.
         key: Its key; it is sent, and shown nowhere.
+
+    Attributes:
+        mask: Hides the key; what `post` returns and raises has been through it.
     """
 
     def __init__(self, config: ModelConfig, key: str) -> None:
         self._config = config
         self._key = key
+        self.mask = Mask(key)
         # Whole: the SDK would join a path to its base, and parse the result, for each call.
         self._url = config.base_url.rstrip("/") + "/chat/completions"
         self._client: SdkClient | None = None
 
-    async def post(self, body: bytes, sent: Mapping[str, Any]) -> object:
-        """Send one request.
+    async def post(self, body: bytes, sent: Mapping[str, Any]) -> Answer:
+        """Send one request, and read what comes back.
 
         Args:
             body: The encoded body.
@@ -47,7 +51,14 @@ class Transport:
         Raises:
             Fault: There is no answer.
         """
-        return await self._send(lambda client: client.send(self._url, body), sent)
+        try:
+            received = await self._send(lambda client: client.send(self._url, body), sent)
+            return read_answer(received, sent)
+        except Fault as fault:
+            fault.message = self.mask.words(fault.message)
+            if fault.kind != "unfit":
+                raise
+            return written(fault.generation)
 
     async def models(self) -> object:
         """Ask for the list of models.
@@ -65,13 +76,16 @@ class Transport:
         try:
             client = self._opened()
             async with asyncio.timeout(self._config.timeout):
-                return await send(client)
+                answer = await send(client)
+            # The SDK decodes what is called JSON; some servers do not call it so.
+            return self.mask.of(json.loads(answer) if isinstance(answer, str) else answer)
         except TimeoutError:
             fault = Fault("timeout", f"no answer within {self._config.timeout:g} s")
         except (ValueError, RecursionError):
             fault = Fault("garbled", "the response is not JSON", status=200)
         except Exception as error:  # noqa: BLE001  # its words may hold the key
             fault = self._fault(error, sent)
+        fault.message = self.mask.words(fault.message)
         raise fault  # outside the handlers: the SDK's error holds the request, and so the key
 
     async def aclose(self) -> None:
@@ -97,28 +111,21 @@ class Transport:
             never = _never_connected(cause)
             return Fault(
                 "connection",
-                self._clean(str(cause) or error.message),
+                str(cause) or error.message,
                 refused_connection=never,
                 usage=Usage() if never else None,
             )
         if isinstance(error, openai.OpenAIError):
-            return Fault("garbled", self._clean(str(error)), status=200)
+            return Fault("garbled", str(error), status=200)
         if type(error).__module__.startswith("aiohttp"):  # the SDK lets some of its errors through
-            return Fault("connection", self._clean(str(error)))
+            return Fault("connection", str(error))
         # Whatever else broke stays with its call, and its words may repeat the key.
-        return Fault("garbled", self._clean(f"{type(error).__name__}: {error}"))
+        return Fault("garbled", f"{type(error).__name__}: {error}")
 
     def _of_status(self, error: openai.APIStatusError, sent: Mapping[str, Any]) -> Fault:
         headers = {name.lower(): value for name, value in error.response.headers.items()}
-        fault = of_status(error.status_code, error.body, headers, sent)
-        fault.message = self._clean(fault.message)
-        return fault
-
-    def _clean(self, text: str) -> str:
-        """Servers repeat a key that they reject, whole or in part."""
-        if self._key != NO_KEY:
-            text = text.replace(self._key, "***")
-        return _MASKED_KEY.sub(r"\1-***", text)
+        # Hidden before it is shortened: half a key is hard to find.
+        return of_status(error.status_code, self.mask.of(error.body), headers, sent)
 
 
 def _never_connected(cause: BaseException | None) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rubric_engine.errors import BudgetError
 from rubric_engine.model import ModelConfig, OverBudget
+from rubric_engine.recall import call_back
 from rubric_engine.spending.amounts import PARTS, AlreadySpent, Amount, Excess, exact, parts_of
 from rubric_engine.spending.caps import check_caps
 from rubric_engine.spending.dollars import show_cap, show_dollars, show_least, show_most
@@ -122,17 +123,21 @@ class Account:
         if over_tokens or over_cost:
             self._overbilled += 1
             self._over += above
+            call_back(self._overbilling())  # whoever waits would reserve only after the wait
+
+    def _overbilling(self) -> BudgetError:
+        dollars = self._dollars(self._over)
+        told = "" if dollars is None else f" ({show_dollars(dollars)})"
+        return BudgetError(
+            f"the server billed {self._over.tokens:,} tokens{told} above what was reserved for"
+            f" {self._overbilled:,} of its calls, so no cap can hold",
+            code="E602",
+            fix=("rubric-engine resume latest   # goes on, with the excess counted as spent",),
+        )
 
     def _check_server(self, *, bounded: bool) -> None:
-        excess = self.excess
-        if excess is not None:
-            dollars = "" if excess.dollars is None else f" ({show_dollars(excess.dollars)})"
-            raise BudgetError(
-                f"the server billed {excess.tokens:,} tokens{dollars} above what was reserved for"
-                f" {excess.attempts:,} of its calls, so no cap can hold",
-                code="E602",
-                fix=("rubric-engine resume latest   # goes on, with the excess counted as spent",),
-            )
+        if self._overbilled:
+            raise self._overbilling()
         if not bounded and not (self._max_cost is None and self._max_tokens is None):
             raise BudgetError(
                 "the server takes no limit for its answers, so no cap can hold",

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rubric_engine.ledger import CountedAnswer, Ledger
+from rubric_engine.ledger import CountedAnswer, LedgerReader
 from rubric_engine.model import ModelConfig
 from rubric_engine.spending.tokenizer import tokenizer
 from rubric_engine.tokens import estimate_tokens
@@ -38,7 +38,7 @@ class Counting:
         return round(self.count(text) * self.factor)
 
 
-def counting(config: ModelConfig, ledger: Ledger | None) -> Counting:
+def counting(config: ModelConfig, ledger: LedgerReader | None) -> Counting:
     """The best way to count for a model that is at hand.
 
     Args:

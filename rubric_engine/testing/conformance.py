@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rubric_engine.errors import RubricEngineError
 from rubric_engine.isolation import Execution, Limits, RunSpec, Sandbox
 from rubric_engine.submission import load_submission
 from rubric_engine.threads import run_anywhere
@@ -92,15 +92,15 @@ def run_promise(sandbox: Sandbox, promise: Promise) -> Execution:
 
 
 def _broken(sandbox: Sandbox, promise: Promise) -> str | None:
-    execution = None
+    """Why a promise is broken, in one line; None where it is kept."""
+    ended = "it did not run"
     try:
         execution = run_promise(sandbox, promise)
+        ended = f"status {execution.status}"
         if promise.script is not None:
             check_execution(sandbox, execution)
         promise.holds(execution)
-    except AssertionError as error:
-        what = f"- {promise.says}: {str(error).splitlines()[0] if str(error) else 'it does not'}"
-        with suppress(AttributeError):
-            what += f" (status {execution.status})"  # type: ignore[union-attr]
-        return what
+    except (AssertionError, RubricEngineError) as error:
+        why = str(error).partition("\n")[0] or "it does not hold"
+        return f"- {promise.says}: {why} ({ended})"
     return None

@@ -17,6 +17,13 @@ __all__ = ["engine"]
 DEAD = ("--engine", "unix:///nowhere/docker.sock")
 
 
+@pytest.fixture
+def docker(command: Command, engine: DockerClient, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """The command, where an engine and the image of `cpu` are there."""
+    monkeypatch.delenv("DOCKER_HOST")
+    return command
+
+
 @pytest.mark.parametrize("words", [("list",), ("build", "cpu"), ("gc",)])
 def test_no_engine_is_a_sandbox_that_failed(command: Command, words: tuple[str, ...]) -> None:
     done = command("sandbox", *words, *DEAD)
@@ -53,33 +60,34 @@ def test_an_address_that_is_none_is_a_wrong_call(command: Command) -> None:
     assert command("sandbox", "list", "--engine", "nowhere").code == 2
 
 
-def test_what_the_engine_has(command: Command, engine: DockerClient) -> None:
+def test_what_the_engine_has(docker: Command, engine: DockerClient) -> None:
     digest = find_image(engine, load_recipe("cpu"))
-    rows = command("sandbox", "list", "--json").json["recipes"]
+    rows = docker("sandbox", "list", "--json").json["recipes"]
     assert {row["recipe"]: row["digest"] for row in rows}["cpu"] == digest
-    out = command("sandbox", "list").out
+    out = docker("sandbox", "list").out
     assert digest.removeprefix("sha256:")[:12] in out
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_nothing_is_lacking(command: Command, engine: DockerClient) -> None:
-    done = command("sandbox", "doctor")
+def test_nothing_is_lacking(docker: Command) -> None:
+    done = docker("sandbox", "doctor")
     assert done.code == 0, done.out
     assert "the image rubric-engine/cpu:1 is there" in done.out
-    assert "ok    --sandbox docker can run" in command("doctor").out
+    assert "ok    --sandbox docker can run" in docker("doctor").out
 
 
 def test_a_missing_image_and_runtime_are_told_at_once(
-    command: Command, engine: DockerClient, tmp_path: Path
+    docker: Command, engine: DockerClient, tmp_path: Path
 ) -> None:
     if "nvidia" in engine.info()["Runtimes"]:
         pytest.skip("this engine has the runtime; whether that is set is not for this test")
     (tmp_path / "recipe.yaml").write_text("image: rubric-engine/nowhere:1\ngpu: true\n")
-    done = command("sandbox", "doctor", "--recipe", tmp_path)
+    done = docker("sandbox", "doctor", "--recipe", tmp_path)
     assert done.code == 1
     assert "fix: docker pull rubric-engine/nowhere:1" in done.out
     assert "fix: sudo apt-get install nvidia-container-toolkit" in done.out
-    assert "no NVIDIA runtime" in command("sandbox", "doctor", "--gpus", "1").out
+    assert "no NVIDIA runtime" in docker("sandbox", "doctor", "--gpus", "1").out
+    assert docker("sandbox", "doctor", "--gpus", "all").code == 2
 
 
 def test_a_submission_s_own_recipe_is_passed_over(command: Command) -> None:
@@ -93,11 +101,11 @@ def test_a_submission_s_own_recipe_is_passed_over(command: Command) -> None:
     assert not Path("evil").exists()
 
 
-def test_nothing_is_left_to_remove(command: Command, engine: DockerClient) -> None:
-    done = command("sandbox", "gc")
+def test_nothing_is_left_to_remove(docker: Command) -> None:
+    done = docker("sandbox", "gc")
     assert done.code == 0
     assert done.out.startswith("removed ")
-    assert "containers" in command("sandbox", "gc", "--json").json["removed"]
+    assert "containers" in docker("sandbox", "gc", "--json").json["removed"]
 
 
 @pytest.mark.parametrize("words", [(), ("build",), ("list",), ("doctor",), ("gc",)])

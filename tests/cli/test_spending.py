@@ -10,7 +10,7 @@ import pytest
 
 from rubric_engine.connection import LEDGER
 from rubric_engine.ledger import Ledger
-from rubric_engine.testing import Fault, Request, ScriptedServer
+from rubric_engine.testing import Fault, Reply, Request, ScriptedServer
 from tests.cli.conftest import Command, Outcome
 from tests.cli.paying import LEAVES, Paying, paying
 
@@ -348,6 +348,32 @@ def test_an_address_with_a_key_in_it_is_refused_and_shown_nowhere(paying: Paying
     assert done.code == 3
     assert "a key belongs in the variable" in done.err
     assert "secret99" not in done.out + done.err
+    flag = paying(
+        "http://127.0.0.1:9/v1", "--base-url", "http://u:sk-secret99@127.0.0.1:9/v1", "--yes"
+    )
+    assert flag.code == 2
+    assert "--base-url" in flag.err
+    assert "secret99" not in flag.out + flag.err
+
+
+def test_a_key_that_a_server_repeats_is_written_nowhere(
+    paying: Paying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "sk-live-0123456789abcdef"
+    monkeypatch.setenv("SMALL_KEY", key)
+
+    def answer(request: Request) -> Reply:
+        said = {"expectations": key, "findings": f"f {key}", "citations": [], "searched": [key]}
+        return Reply({**said, "met": True}, model=key)
+
+    with ScriptedServer(answer=answer) as server:
+        done = paying(server.base_url, "--yes", "--json")
+    shown = paying.command("show", "latest", "leaf-0", "--prompt")
+    assert done.code == 0
+    written = b"".join(file.read_bytes() for file in paying.folder.rglob("*") if file.is_file())
+    assert b"f ***" in written
+    assert key not in done.out + done.err + shown.out + shown.err
+    assert key.encode() not in written
 
 
 def test_where_calls_failed_the_command_that_asks_again_is_named(paying: Paying) -> None:

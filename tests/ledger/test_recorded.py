@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
+from contextlib import closing
 from datetime import timedelta
 
 import pytest
 from pydantic import BaseModel
 
 from rubric_engine.errors import ProviderError
-from rubric_engine.ledger import BilledAttempt, Ledger, RecordedModel
+from rubric_engine.ledger import BilledAttempt, Call, Claim, Entry, Ledger, RecordedModel
 from rubric_engine.model import (
     ChatModel,
     Completion,
@@ -249,18 +251,50 @@ def test_pruning_keeps_what_runs_use_and_what_is_young(ledger: Ledger) -> None:
     both, one, other = _ask(kept, "both").key, _ask(kept, "one").key, _ask(gone, "other").key
     assert _ask(gone, "both").replayed
     ledger.bill(BilledAttempt(run="gone", dollars=2.0))
-    assert ledger.prune(timedelta(days=1), set()).entries == 0
+    assert ledger.prune(timedelta(days=1), set).entries == 0
     assert ledger.info().by_model == {"asked-for": 3}
-    pruned = ledger.prune(None, {"kept"})
+    pruned = ledger.prune(None, lambda: {"kept"})
     assert (pruned.entries, pruned.texts) == (1, 1)
     assert ledger.find(other) is None
     assert ledger.prompt(both) == prompt("both")
     ledger.forget_run("kept")
-    assert ledger.prune(None, {"kept"}).entries == 2
+    assert ledger.prune(None, lambda: {"kept"}).entries == 2
     info = ledger.info()
     assert (info.entries, info.texts, info.oldest) == (0, 0, None)
     assert ledger.find(one) is None
     assert ledger.spent("gone").dollars == 2.0
+
+
+def test_what_a_run_took_from_the_record_is_kept_for_it(ledger: Ledger) -> None:
+    key = _ask(RecordedModel(Asked(), ledger, run="first")).key
+    assert _ask(RecordedModel(Asked(), ledger, run="second")).replayed
+    assert ledger.prune(None, lambda: {"second"}).entries == 0
+    assert ledger.prompt(key) == prompt("q")
+
+
+def test_pruning_elsewhere_while_a_call_is_made_does_not_cost_its_answer(ledger: Ledger) -> None:
+    call = Call({"name": "m"}, tuple(prompt("q")), None, 0)
+
+    async def scene() -> None:
+        with Ledger.open(ledger.path) as other:
+            claim = await ledger.claim(call.key, run="r")
+            assert isinstance(claim, Claim)
+            other.prune(None, lambda: {"r"})
+            await ledger.commit(claim, Entry(key=call.key, text="paid"), call, run="r")
+            assert other.prune(None, lambda: {"r"}).entries == 0
+
+    asyncio.run(scene())
+
+
+def test_nobody_writes_while_pruning_looks_for_runs_to_keep(ledger: Ledger) -> None:
+    def keep() -> set[str]:
+        other = sqlite3.connect(ledger.path, timeout=0)
+        with closing(other), pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+        return {"r"}
+
+    _ask(RecordedModel(Asked(), ledger, run="r"))
+    assert ledger.prune(None, keep).entries == 0
 
 
 def test_pruning_gives_the_space_back(ledger: Ledger) -> None:
@@ -271,7 +305,7 @@ def test_pruning_gives_the_space_back(ledger: Ledger) -> None:
     for text in "abcde":
         _ask(model, text)
     before = ledger.info().bytes
-    pruned = ledger.prune(None, set())
+    pruned = ledger.prune(None, set)
     assert pruned.bytes > 400_000
     assert ledger.info().bytes == before - pruned.bytes
 

@@ -3,18 +3,21 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from rubric_engine.errors import RubricEngineError, StorageError
 from rubric_engine.ledger import BilledAttempt, Entry, Ledger, RecordedModel
+from rubric_engine.ledger.opening import connect
 from rubric_engine.ledger.schema import MIGRATIONS
 from rubric_engine.model import Completion
 from tests.ledger.conftest import Asked, plain, prompt
+
+_DURABLE = {"journal_mode": "wal", "synchronous": 2}
+"""What SQLite must be told so that a commit is on the disk when it returns: 2 is FULL."""
 
 
 def _fill(ledger: Ledger, text: str) -> Completion:
@@ -76,19 +79,22 @@ def test_an_older_ledger_is_brought_up_to_date(path: Path, known: int) -> None:
         assert _fill(ledger, "q").replayed
 
 
+def test_what_was_committed_outlives_a_power_cut(path: Path) -> None:
+    with closing(connect(path)) as writing:
+        found = [writing.execute(f"PRAGMA {name}").fetchone()[0] for name in _DURABLE]
+    assert found == list(_DURABLE.values())
+
+
 def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "runs").write_text("")
     assert _refused(tmp_path / "runs" / "ledger.sqlite").code == "E911"
 
 
 _OPEN = """
-import os
 import sys
 from pathlib import Path
 from rubric_engine.errors import StorageError
 from rubric_engine.ledger import Ledger
-if os.geteuid() == 0:
-    os.setuid(65534)  # root may write everywhere, so somebody else has to try
 try:
     Ledger.open(Path(sys.argv[1]))
 except StorageError as error:
@@ -96,33 +102,18 @@ except StorageError as error:
 """
 
 
-@pytest.fixture
-def public() -> Iterator[Path]:
-    """A folder that any user may enter."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        yield folder
-        folder.chmod(0o755)
-
-
 @pytest.mark.parametrize("existing", [False, True])
 def test_a_folder_that_may_only_be_read_is_refused_before_anything_is_paid(
-    root: Path, public: Path, existing: bool
+    path: Path,
+    obeying: Callable[..., subprocess.CompletedProcess[str]],
+    read_only: Callable[[Path], None],
+    existing: bool,
 ) -> None:
-    path = public / "ledger.sqlite"
+    path.parent.mkdir()
     if existing:
         Ledger.open(path).close()
-        path.chmod(0o444)
-    public.chmod(0o555)
-    done = subprocess.run(
-        [sys.executable, "-c", _OPEN, str(path)],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "E911\n"
+    read_only(path.parent)
+    assert obeying(_OPEN, path).stdout == "E911\n"
 
 
 def test_a_full_disk_keeps_what_was_committed_and_stops_the_paying(path: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +13,7 @@ from pydantic import BaseModel, Field
 from rubric_engine.model import Completion, Message, ModelConfig
 from rubric_engine.models import Attempt, Capabilities, FreeMeter, OpenAIChat
 from rubric_engine.testing import ScriptedServer
+from rubric_engine.testing.wire import HttpRequest, HttpResponse, read_request, send
 
 
 class Citation(BaseModel):
@@ -70,3 +74,21 @@ class Asked:
             for _ in range(calls):
                 completion = await chat.complete(messages, schema=schema, sample=sample)
         return completion
+
+
+@asynccontextmanager
+async def saying(respond: Callable[[HttpRequest], HttpResponse]) -> AsyncIterator[ModelConfig]:
+    """A server that says anything, and the config to ask it; leave when no client is open."""
+    serving: set[asyncio.Task[None]] = set()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        serving.add(asyncio.current_task())  # type: ignore[arg-type]  # it runs in one
+        while request := await read_request(reader):
+            await send(writer, respond(request))
+        writer.close()
+        await writer.wait_closed()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+        yield ModelConfig(name="m", base_url=url, key_env="RUBRIC_TEST_KEY", max_wait=0)
+        await asyncio.gather(*serving)

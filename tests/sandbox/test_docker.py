@@ -15,10 +15,17 @@ from pathlib import Path
 import pytest
 from docker import DockerClient
 
+from rubric_engine.bounded_log import BoundedLog
 from rubric_engine.errors import SandboxError
 from rubric_engine.isolation import Limits, RunSpec
+from rubric_engine.ledger.process import new_owner, retire
 from rubric_engine.sandbox.docker import DockerSandbox, Progress, reap
-from rubric_engine.sandbox.docker.labels import RUN
+from rubric_engine.sandbox.docker.box import Box
+from rubric_engine.sandbox.docker.faults import Fault
+from rubric_engine.sandbox.docker.labels import RUN, labels_of
+from rubric_engine.sandbox.docker.watching import Watch
+from rubric_engine.sandbox.images import find_image
+from rubric_engine.sandbox.recipes import load_recipe
 from rubric_engine.submission import load_submission
 from tests.sandbox.conftest import Run, left_by, log_of
 
@@ -133,6 +140,24 @@ def test_without_a_runtime_gpus_are_refused_before_anything_is_made(
     assert caught.value.fix
 
 
+def test_devices_that_the_engine_cannot_give_are_no_fault_of_the_script(
+    engine: DockerClient,
+) -> None:
+    if "nvidia" in engine.info()["Runtimes"]:
+        pytest.skip("this engine has the runtime")
+    owner = new_owner()
+    image = find_image(engine, load_recipe("cpu"))
+    with Box(engine, "rubric-engine-test-gpu", labels_of("test", owner, 60.0), image) as box:
+        limits = Limits(cpus=1.0)
+        container = box.create(["true"], limits, {}, gpus=("0",))
+        watch = Watch(box, container, limits, BoundedLog(1000), threading.Event(), None)
+        with pytest.raises(Fault, match="device driver") as caught:
+            watch.run()
+    assert caught.value.status == "infra.gpu"
+    retire(owner)
+    assert left_by(engine, os.getpid()) == []
+
+
 def test_cancelling_leaves_nothing(root: Path, engine: DockerClient) -> None:
     (root / "reproduce.sh").write_text(FOREVER)
 
@@ -166,6 +191,7 @@ def test_a_container_that_vanishes_is_made_again_and_given_up(
 OWNER = """
 import asyncio, sys
 from rubric_engine.isolation import RunSpec
+from rubric_engine.ledger.process import new_owner, retire
 from rubric_engine.sandbox.docker import DockerSandbox
 from rubric_engine.submission import load_submission
 asyncio.run(DockerSandbox().run(load_submission(sys.argv[1]), RunSpec()))

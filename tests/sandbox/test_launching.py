@@ -99,7 +99,7 @@ def test_a_launcher_that_breaks_is_no_end_of_the_script(run: Run) -> None:
 
 def test_a_launcher_that_is_killed_is_the_scripts_doing(run: Run) -> None:
     execution = run("kill -TERM $PPID; sleep 600")
-    assert (execution.status, execution.signal) == ("failed", 15)
+    assert (execution.status, execution.signal) == ("killed", 15)
 
 
 def test_the_error_output_is_the_scripts(run: Run) -> None:

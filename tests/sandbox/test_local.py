@@ -63,7 +63,7 @@ def test_the_exit_code_is_kept(run: Run, end: str) -> None:
 
 def test_a_signal_is_told(run: Run) -> None:
     execution = run("kill -9 $$")
-    assert (execution.status, execution.exit_code, execution.signal) == ("failed", 137, 9)
+    assert (execution.status, execution.exit_code, execution.signal) == ("killed", 137, 9)
 
 
 def test_the_script_needs_neither_mode_nor_first_line(run: Run, root: Path) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 import tarfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.bounded_log import BoundedLog
+from rubric_engine.errors import SandboxError
 from rubric_engine.files import FileIndex
 from rubric_engine.isolation import Execution, ExecutionStatus, RunSpec
 from rubric_engine.ledger.process import new_owner, retire
@@ -68,6 +69,7 @@ class Attempt:
 
     Attributes:
         client: Of the engine.
+        knock: Makes a connection to the engine, or raises a SandboxError.
         ground: What is known of the engine and the image.
         given: The submission.
         spec: How to run it.
@@ -76,6 +78,7 @@ class Attempt:
     """
 
     client: DockerClient
+    knock: Callable[[], None]
     ground: Ground
     given: HandedIn
     spec: RunSpec
@@ -125,7 +128,21 @@ class Attempt:
 
     def _watch(self, box: Box, container: str) -> tuple[Ended, Usage]:
         watch = Watch(box, container, self.spec.limits, self._log, self.stop, self.tell)
-        return watch.run(), watch.usage
+        ended = watch.run()
+        if ended.stopped is None:
+            self._check_engine()
+        return ended, watch.usage
+
+    def _check_engine(self) -> None:
+        """See that no engine that shuts down has ended the script.
+
+        One that does still answers on connections that it has, but takes no more.
+        """
+        try:
+            self.knock()
+        except SandboxError as error:
+            message = f"the engine went away as the script ended: {error.message}"
+            raise Fault("infra.engine", message) from error
 
     def _take(self, box: Box, container: str) -> Taken:
         name, skip = self.given.before.name, self.spec.skip

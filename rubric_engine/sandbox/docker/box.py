@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -14,6 +15,7 @@ from rubric_engine.sandbox.docker.options import BOX, container_options
 if TYPE_CHECKING:
     from docker import DockerClient
 
+_CHUNK = 1 << 20
 _TRIES = 4
 _PAUSE_S = 0.25
 
@@ -95,20 +97,22 @@ class Box:
         with engine_fault("copying the submission into the container"):
             self.client.api.put_archive(container, BOX, chunks)
 
-    def take(self, container: str, path: str) -> Iterator[bytes]:
-        """The tar of a path on the volume; nothing where there is none.
+    def take(self, container: str, path: str) -> Generator[bytes, None, None]:
+        """The tar of a path on the volume, to be closed.
 
         Raises:
             Fault: The engine failed.
         """
-        with engine_fault("copying the results out of the container"):
-            try:
-                chunks, _ = self.client.api.get_archive(container, f"{BOX}/{path}")
-            except engine_errors() as error:
-                if not is_gone(error):
-                    raise
-                return
-            yield from chunks
+        # The client's own call gives no hold of a connection that is not read to its end.
+        api: Any = self.client.api
+        url = api._url("/containers/{0}/archive", container)
+        asked = {"params": {"path": f"{BOX}/{path}"}, "headers": {"Accept-Encoding": "identity"}}
+        with (
+            engine_fault("copying the results out of the container"),
+            closing(api._get(url, stream=True, **asked)) as response,
+        ):
+            api._raise_for_status(response)
+            yield from response.iter_content(_CHUNK)
 
     def discard(self, container: str) -> None:
         """Remove a container that ended, before another one uses the volume.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 
 from rubric_engine.errors import SandboxError
@@ -46,7 +47,8 @@ def take_out(
     folder.mkdir(mode=0o700)
     caps = Caps(bytes=limits.out_bytes, files=limits.out_files, file_bytes=limits.out_bytes)
     try:
-        omitted = unpack(box.take(container, SUBMISSION), folder, caps, strip=SUBMISSION)
+        with closing(box.take(container, SUBMISSION)) as chunks:
+            omitted = unpack(chunks, folder, caps, strip=SUBMISSION)
     except SandboxError as error:
         if error.code not in _DAMAGED:
             raise

@@ -8,13 +8,13 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from rubric_engine.errors import SandboxError, StorageError
 from rubric_engine.isolation import Execution, Log, RunSpec
 from rubric_engine.sandbox.docker.attempt import Attempt, HandedIn
-from rubric_engine.sandbox.docker.faults import Fault, engine_errors
+from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.ground import Ground, look_up
 from rubric_engine.sandbox.docker.reaper import reap
 from rubric_engine.sandbox.docker.watching import OnProgress
@@ -94,49 +94,47 @@ class DockerSandbox:
 
     def _run(self, submission: Submission, spec: RunSpec, stop: threading.Event) -> Execution:
         recipe = load_recipe(self._recipe, untrusted=getattr(submission, "root", None))
-        client = connect(self._engine)
-        try:
+        with closing(connect(self._engine)) as client:
             ground = look_up(client, recipe, spec)
-            with _room_for_copy():
-                workspace = Workspace(submission, spec.skip)
-                if not workspace.has_script:
-                    return Execution(
-                        status="no_script", sandbox=self.name, submission=workspace.index()
-                    )
-                given = HandedIn.of(workspace, spec)
-                return self._insist(client, ground, given, spec, stop)
-        finally:
-            client.close()
+        with _room_for_copy():
+            workspace = Workspace(submission, spec.skip)
+            if not workspace.has_script:
+                return Execution(
+                    status="no_script", sandbox=self.name, submission=workspace.index()
+                )
+            return self._insist(ground, HandedIn.of(workspace, spec), spec, stop)
 
     def _insist(
-        self,
-        client: DockerClient,
-        ground: Ground,
-        given: HandedIn,
-        spec: RunSpec,
-        stop: threading.Event,
+        self, ground: Ground, given: HandedIn, spec: RunSpec, stop: threading.Event
     ) -> Execution:
-        number = 1
+        for number in range(1, _ATTEMPTS + 1):
+            try:
+                with closing(self._connect(stop)) as client:
+                    reap(client)
+                    attempt = Attempt(client, self._knock, ground, given, spec, stop, self._tell)
+                    return attempt.run().model_copy(update={"attempts": number})
+            except Fault as caught:
+                fault = caught
+                if stop.is_set() or not fault.again:
+                    break
+        return _failed(fault, ground, spec, number, cancelled=stop.is_set())
+
+    def _knock(self) -> None:
+        connect(self._engine).close()
+
+    def _connect(self, stop: threading.Event) -> DockerClient:
+        """Connect to the engine, once it answers; a restart of it takes a while.
+
+        Raises:
+            Fault: It stays away.
+        """
+        end = time.monotonic() + _RETURN_S
         while True:
             try:
-                reap(client)
-                attempt = Attempt(client, ground, given, spec, stop, self._tell)
-                return attempt.run().model_copy(update={"attempts": number})
-            except Fault as fault:
-                if stop.is_set() or not fault.again or number == _ATTEMPTS:
-                    return _failed(fault, ground, spec, number, cancelled=stop.is_set())
-            number += 1
-            _await_return(client, stop)
-
-
-def _await_return(client: DockerClient, stop: threading.Event) -> None:
-    """Wait until an engine answers again, for as long as a restart of it may take."""
-    end = time.monotonic() + _RETURN_S
-    while time.monotonic() < end and not stop.is_set():
-        with suppress(*engine_errors()):
-            client.ping()
-            return
-        stop.wait(_PAUSE_S)
+                return connect(self._engine)
+            except SandboxError as error:
+                if time.monotonic() >= end or stop.wait(_PAUSE_S):
+                    raise Fault("infra.engine", error.message, again=False) from error
 
 
 def _failed(

@@ -1,0 +1,169 @@
+"""The calls of a judge under way: who starts, who is waited for, and when all must stop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
+
+from rubric_engine.errors import BudgetError, RubricEngineError
+from rubric_engine.line import Line
+from rubric_engine.model import (
+    ChatModel,
+    Completion,
+    ContextOverflow,
+    Message,
+    ModelFault,
+    OverBudget,
+)
+from rubric_engine.recall import Recall
+from rubric_engine.streak import SCOUTS, Listening, Streak
+
+_SPARE = 8
+"""One job more for each so many slots of the model."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Job(Generic[T]):
+    """One call about one leaf, or about whatever else a judge asks.
+
+    Attributes:
+        key: What it is about; of a job whose result is a grade, the leaf.
+        prefix: Name of what the prompt shares with others.
+        after: The prefix whose leader goes before this one's, or None.
+        render: Makes the prompt; called when the call may start.
+        parse: Makes the result of the answer.
+        schema: What the answer must follow.
+        shorten: Makes the job with less evidence that takes this one's place, once, after a
+            context overflow.
+    """
+
+    key: str
+    prefix: str
+    render: Callable[[], Sequence[Message]]
+    parse: Callable[[Completion], T]
+    schema: type[BaseModel]
+    after: str | None = None
+    shorten: Callable[[], Job[T]] | None = None
+
+
+@dataclass(frozen=True)
+class End(Generic[T]):
+    """How a job ended.
+
+    Attributes:
+        job: The job that was answered: the one that was started, or the shorter one.
+        came: What came of its call.
+        too_long: How the first call ended, where a shorter one took its place.
+    """
+
+    job: Job[T]
+    came: Completion | ModelFault
+    too_long: ContextOverflow | None = None
+
+
+class Crew(Generic[T]):
+    """The jobs that are under way."""
+
+    def __init__(self, jobs: Iterable[Job[T]], model: ChatModel, sample: int) -> None:
+        self.line = Line(jobs)
+        self._recall = Recall()
+        self._streak = Streak()
+        self._scouts: set[asyncio.Task[End[T]]] = set()
+        self._model = Listening(model, self._heard)
+        self._sample = sample
+        self._running: dict[asyncio.Task[End[T]], Job[T]] = {}
+        # Set while calls in flight may still give back what they reserved.
+        self._over: OverBudget | None = None
+
+    @property
+    def stop(self) -> RubricEngineError | None:
+        """Why all must stop: nothing starts any more, and what waits to be sent is called back."""
+        return self._recall.error
+
+    def start(self) -> bool:
+        """Start what may start; False once nothing runs any more."""
+        if self.stop is None and self._streak.is_dead and self.line.rest():
+            self._recall.all(self._streak.error())
+        while self.stop is None and self._over is None and self._has_room:
+            scouting = self._streak.in_doubt
+            job = self._scout() if scouting else self.line.next()
+            if job is None:
+                break
+            task = asyncio.create_task(_run(job, self._model, self._sample, self._recall))
+            self._running[task] = job
+            if scouting:
+                self._scouts.add(task)
+        if not self._running and self._over is not None:
+            self._recall.all(BudgetError(self._over.message))
+        return bool(self._running)
+
+    @property
+    def _has_room(self) -> bool:
+        # Bounds the prompts in memory; how many requests are out is the model's to say.
+        most = self._model.config.max_connections
+        return len(self._running) < most + most // _SPARE
+
+    def _scout(self) -> Job[T] | None:
+        most = SCOUTS - self._streak.scouts_lost
+        return self.line.scout() if len(self._scouts) < most else None
+
+    def _heard(self) -> None:
+        self._streak.answered()
+        self._scouts.clear()
+
+    async def finished(self) -> list[tuple[Job[T], End[T]]]:
+        """Wait for the next calls to end."""
+        done, _ = await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
+        ends = []
+        for task in done:
+            job = self._running.pop(task)
+            try:
+                ends.append((job, task.result()))
+            except OverBudget as fault:
+                self.line.again(job)
+                self._over = fault
+            except RubricEngineError as error:
+                self.line.again(job)
+                self._recall.all(error)
+            else:
+                self.line.ended(job)
+                came = task.result().came
+                if isinstance(came, ModelFault) and came.reason == "provider_error":
+                    self._streak.lose(came.message, scout=task in self._scouts)
+            self._scouts.discard(task)
+        if ends:
+            self._over = None
+        return ends
+
+    async def dismiss(self) -> None:
+        """Cancel what is still in flight."""
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+
+async def _run(job: Job[T], model: ChatModel, sample: int, recall: Recall) -> End[T]:
+    recall.under()
+    came = await _call(job, model, sample)
+    if not isinstance(came, ContextOverflow) or job.shorten is None:
+        return End(job, came)
+    shorter = job.shorten()
+    answer = await _call(shorter, model, sample)
+    if answer.key:
+        await came.replaced(answer.key)
+    return End(shorter, answer, came)
+
+
+async def _call(job: Job[T], model: ChatModel, sample: int) -> Completion | ModelFault:
+    try:
+        return await model.complete(job.render(), schema=job.schema, sample=sample)
+    except OverBudget:
+        raise
+    except ModelFault as fault:
+        return fault

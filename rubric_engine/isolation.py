@@ -28,6 +28,7 @@ ExecutionStatus = Literal[
     "infra.engine",
     "infra.gpu",
     "infra.lost",
+    "infra.install",
 ]
 
 Network = Literal["none", "install", "open"]
@@ -147,7 +148,8 @@ class Execution(BaseModel):
     """What happened when `reproduce.sh` was run.
 
     Only the submission's own endings (`ok`, `failed`, `timeout`, `oom`, `killed`, `disk_full`,
-    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script.
+    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script, and
+    `infra.install` that what is installed before it could not be: the script was not run.
     `declared` is a run made elsewhere, taken at its word.
     """
 
@@ -185,6 +187,9 @@ class Execution(BaseModel):
     gpus: tuple[str, ...] = Field(default=(), description="Ids of the devices it was given.")
     devices: tuple[Device, ...] = Field(
         default=(), description="These devices, where they could be looked at."
+    )
+    fault: str = Field(
+        default="", description="What went wrong where the status is an `infra` one; untrusted."
     )
     notes: tuple[str, ...] = Field(
         default=(), description="What the sandbox says of the run, for its reader."

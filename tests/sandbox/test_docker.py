@@ -121,8 +121,11 @@ def test_what_installs_is_online_and_the_script_is_not(
 def test_a_setup_that_fails_ends_the_run(boxed: Run, root: Path) -> None:
     (root / "setup.sh").write_text("echo no; exit 9")
     run = boxed("echo 1 > made", network="install")
-    assert (run.status, run.exit_code, run.created) == ("failed", 9, ())
-    assert log_of(run).text.endswith("no\n")
+    assert (run.status, run.exit_code, run.created) == ("infra.install", 9, ())
+    assert run.fault == "setup.sh failed with exit code 9; reproduce.sh was not run"
+    assert not run.usable
+    assert run.attempts == 1, "what fails to install is not tried again unasked"
+    assert log_of(run).text == "no\n"
 
 
 def test_open_is_online(boxed: Run, service: int) -> None:

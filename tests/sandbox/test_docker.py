@@ -246,6 +246,29 @@ def test_what_is_not_ours_is_left_alone(engine: DockerClient) -> None:
     assert past.name in gone.volumes
 
 
+@pytest.fixture(params=["bash", "timeout"])
+def lacking(engine: DockerClient, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A recipe whose image lacks a command."""
+    image = f"rubric-engine/test-without-{request.param}:1"
+    remove = ["sh", "-c", f"rm $(command -v {request.param})"]
+    container = engine.containers.create(load_recipe("cpu").image, remove, user="root")
+    container.start()
+    container.wait()
+    container.commit(*image.split(":"), changes='CMD ["true"]')
+    container.remove()
+    (tmp_path / "recipe.yaml").write_text(f"image: {image}\n")
+    yield str(tmp_path)
+    engine.images.remove(image)
+
+
+def test_an_image_without_what_a_run_needs_is_no_fault_of_the_script(
+    boxed: Run, lacking: str
+) -> None:
+    run = boxed("echo 1 > new", sandbox=DockerSandbox(recipe=lacking))
+    assert (run.status, run.attempts) == ("infra.image", 1)
+    assert "lacks bash or timeout" in log_of(run).text
+
+
 def test_eight_at_once(root: Path, engine: DockerClient) -> None:
     (root / "reproduce.sh").write_text("echo 1 > new")
     spec = RunSpec(limits=Limits(time=120.0))

@@ -128,6 +128,7 @@ TABLE = [
     Row("the host's gateway", "exec 3<>/dev/tcp/172.17.0.1/22", "failed", 1, prints="unreachable"),
     Row("the engine's socket", "ls /var/run/docker.sock", "failed", 2, prints="No such file"),
     Row("keys in the environment", f"{PROBE} | grep HOST_SECRET", "failed", 1),
+    Row("it blames the image", "echo 'timeout: failed to run command'; exit 127", "failed", 127),
     Row("another user, more rights", "su -c id || unshare -r id || chroot / id", "failed", None,
         prints="."),
 ]  # fmt: skip

@@ -25,6 +25,7 @@ from rubric_engine.sandbox.docker.ground import Ground
 from rubric_engine.sandbox.docker.labels import labels_of
 from rubric_engine.sandbox.docker.options import HOME, SUBMISSION, USER
 from rubric_engine.sandbox.docker.phases import install_command, script_command, variables
+from rubric_engine.sandbox.docker.probing import ABSENT, lacks_shell
 from rubric_engine.sandbox.docker.results import Taken, take_out
 from rubric_engine.sandbox.docker.usage import Usage
 from rubric_engine.sandbox.docker.watching import OnProgress, Watch
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from docker import DockerClient
 
 _SPARE_S = 3600.0
-_NO_COMMAND = 127
-_IMAGE_LACKS = ("[FATAL tini", "timeout: failed to run command")
 
 
 @dataclass(frozen=True)
@@ -75,6 +74,7 @@ class Attempt:
         spec: How to run it.
         stop: Set from another thread, ends it.
         tell: Told how it goes on, if anybody wants to know.
+        first: Whether no attempt went before it.
     """
 
     client: DockerClient
@@ -84,6 +84,7 @@ class Attempt:
     spec: RunSpec
     stop: threading.Event
     tell: OnProgress | None
+    first: bool
     _log: RunLog = field(init=False)
     _devices: tuple[Device, ...] = field(init=False, default=())
 
@@ -136,7 +137,7 @@ class Attempt:
 
     def _look(self, box: Box) -> tuple[Device, ...]:
         gpus = self.ground.devices
-        return look_at_devices(box, self.ground.limits, gpus) if gpus else ()
+        return look_at_devices(box, self.ground.limits, gpus, self.stop) if gpus else ()
 
     def _look_again(self, box: Box, ended: Ended) -> tuple[Device, ...]:
         """Look at the devices once it has ended; a lost one cannot undo what came out well."""
@@ -154,7 +155,18 @@ class Attempt:
         ended = watch.run()
         if ended.stopped is None:
             self._check_engine()
+            self._check_image(box, ended)
         return ended, watch.usage
+
+    def _check_image(self, box: Box, ended: Ended) -> None:
+        if ended.exit_code not in ABSENT:
+            return
+        if lacks_shell(box, self.ground.image, self.ground.limits, self.stop):
+            raise Fault(
+                "infra.image",
+                f"the image of recipe {self.ground.recipe.name!r} lacks bash or timeout",
+                again=False,
+            )
 
     def _check_engine(self) -> None:
         """See that no engine that shuts down has ended the script.
@@ -210,15 +222,14 @@ class Attempt:
         )
 
     def _status(self, ended: Ended, printed: Log) -> ExecutionStatus:
-        """The ending, or the fault of the image or the devices that shows in what was printed."""
-        if ended.exit_code == _NO_COMMAND and printed.head.startswith(_IMAGE_LACKS):
-            raise Fault(
-                "infra.image",
-                f"the image of recipe {self.ground.recipe.name!r} lacks bash or timeout",
-                again=False,
-            )
-        if self.spec.gpus and ended.status == "failed" and tells_of_loss(printed):
-            raise Fault("infra.gpu", "a device was lost while the script ran")
+        """The ending, unless a device may have been lost.
+
+        A container can lose one that others still have, so that only what it prints tells; but
+        that may be made up, and so earns one more attempt and no excuse.
+        """
+        lost = self.spec.gpus and ended.status == "failed" and tells_of_loss(printed)
+        if lost and self.first:
+            raise Fault("infra.gpu", "the script says that a device was lost")
         return ended.status
 
 

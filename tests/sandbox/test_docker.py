@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tarfile
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -23,6 +24,8 @@ from rubric_engine.sandbox.docker import DockerSandbox, Progress, reap
 from rubric_engine.sandbox.docker.box import Box
 from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.labels import RUN, labels_of
+from rubric_engine.sandbox.docker.results import take_out
+from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.watching import Watch
 from rubric_engine.sandbox.images import find_image
 from rubric_engine.sandbox.recipes import load_recipe
@@ -174,6 +177,31 @@ def test_cancelling_leaves_nothing(root: Path, engine: DockerClient) -> None:
     assert left_by(engine, os.getpid()) == []
 
 
+def test_cancelling_is_heard_while_files_are_copied(engine: DockerClient) -> None:
+    owner, stop = new_owner(), threading.Event()
+    image = find_image(engine, load_recipe("cpu"))
+
+    def endless() -> Iterator[bytes]:
+        """A file without end, of which more is asked for until somebody stops it."""
+        member = tarfile.TarInfo("submission/big")
+        member.size = 1 << 40
+        yield member.tobuf(tarfile.GNU_FORMAT)
+        yield bytes(1 << 20)
+        stop.set()
+        while True:
+            yield bytes(1 << 20)
+
+    with Box(engine, "rubric-engine-test-stop", labels_of("test", owner, 60.0), image) as box:
+        limits = Limits(cpus=1.0)
+        container = box.create(["true"], limits, {})
+        with pytest.raises(Fault, match="cancelled"):
+            box.put(container, unless_stopped(endless(), stop))
+        with pytest.raises(Fault, match="cancelled"):
+            take_out(box, container, limits, stop, name="x", skip=None)
+    retire(owner)
+    assert left_by(engine, os.getpid()) == []
+
+
 def test_a_container_that_vanishes_is_made_again_and_given_up(
     boxed: Run, engine: DockerClient
 ) -> None:
@@ -267,6 +295,18 @@ def test_an_image_without_what_a_run_needs_is_no_fault_of_the_script(
     run = boxed("echo 1 > new", sandbox=DockerSandbox(recipe=lacking))
     assert (run.status, run.attempts) == ("infra.image", 1)
     assert "lacks bash or timeout" in log_of(run).text
+
+
+def test_what_was_deleted_cannot_be_hidden(boxed: Run) -> None:
+    run = boxed("rm keep.txt; ln -s x '**'")
+    assert [entry.path for entry in run.omitted] == ["**"]
+    assert (run.deleted, run.notes) == (("keep.txt",), ())
+
+
+def test_what_was_deleted_is_unknown_where_too_much_was_left(boxed: Run) -> None:
+    run = boxed("rm keep.txt; for i in $(seq 1001); do echo link$i; done | xargs -n1 ln -s x")
+    assert run.deleted == ()
+    assert "nobody can tell" in "".join(run.notes)
 
 
 def test_eight_at_once(root: Path, engine: DockerClient) -> None:

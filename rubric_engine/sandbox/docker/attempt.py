@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import secrets
-import tarfile
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.errors import SandboxError
@@ -22,44 +19,21 @@ from rubric_engine.sandbox.docker.devices import look_at_devices, tells_of_loss,
 from rubric_engine.sandbox.docker.ending import Ended
 from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.ground import Ground
+from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.labels import labels_of
-from rubric_engine.sandbox.docker.options import HOME, SUBMISSION, USER
 from rubric_engine.sandbox.docker.phases import install_command, script_command, variables
 from rubric_engine.sandbox.docker.probing import ABSENT, lacks_shell
 from rubric_engine.sandbox.docker.results import Taken, take_out
+from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.usage import Usage
 from rubric_engine.sandbox.docker.watching import OnProgress, Watch
-from rubric_engine.sandbox.pack import pack
 from rubric_engine.sandbox.run_log import RunLog
-from rubric_engine.sandbox.workspace import Workspace
 
 if TYPE_CHECKING:
     from docker import DockerClient
 
 _SPARE_S = 3600.0
-
-
-@dataclass(frozen=True)
-class HandedIn:
-    """A submission, ready to be run, on the host.
-
-    Attributes:
-        workspace: The copy.
-        name: Of the submission.
-        removed: Outputs that were removed from it.
-        told: Its index, and hashes of all that stood in it, once they are known.
-    """
-
-    workspace: Workspace
-    name: str
-    removed: tuple[str, ...]
-    told: Future[tuple[FileIndex, frozenset[str]]]
-
-    @classmethod
-    def of(cls, workspace: Workspace, name: str, spec: RunSpec, pool: Executor) -> HandedIn:
-        """Prepare a copy; it is read in a thread of the pool, while a container is made."""
-        removed = workspace.prepare(spec.outputs)
-        return cls(workspace, name, removed, pool.submit(_read, workspace))
+_NOT_WHOLE = "the run left too much to be listed, so that nobody can tell which files it deleted"
 
 
 @dataclass
@@ -112,7 +86,7 @@ class Attempt:
         install = install_command(self.spec, self.ground.recipe, self.given.workspace.folder)
         if install is not None:
             container = self._make(box, install, online=True)
-            box.put(container, _packed(self.given.workspace.folder))
+            self._put(box, container)
             ended, usage = self._watch(box, container)
             before, contents = self.given.told.result()
             if ended.status != "ok":
@@ -122,7 +96,7 @@ class Attempt:
             box.discard(container)
         container = self._make(box, script_command(self.spec), online=self.spec.network == "open")
         if install is None:
-            box.put(container, _packed(self.given.workspace.folder))
+            self._put(box, container)
         self._devices = self._look(box)
         ended, usage = self._watch(box, container)
         self._devices = self._look_again(box, ended)
@@ -134,6 +108,9 @@ class Attempt:
         given = variables(self.spec, self.ground.variables)
         gpus = self.ground.devices
         return box.create(command, self.ground.limits, given, gpus=gpus, online=online)
+
+    def _put(self, box: Box, container: str) -> None:
+        box.put(container, unless_stopped(self.given.packed(), self.stop))
 
     def _look(self, box: Box) -> tuple[Device, ...]:
         gpus = self.ground.devices
@@ -181,7 +158,7 @@ class Attempt:
 
     def _take(self, box: Box, container: str) -> Taken:
         name, skip = self.given.name, self.spec.skip
-        return take_out(box, container, self.spec.limits, name=name, skip=skip)
+        return take_out(box, container, self.spec.limits, self.stop, name=name, skip=skip)
 
     def _execution(
         self,
@@ -192,7 +169,8 @@ class Attempt:
         contents: frozenset[str],
     ) -> Execution:
         printed = self._log.finish()
-        changes = compare(before, taken.submission.files, contents, taken.omitted)
+        after = taken.submission.files
+        changes = compare(before, after, contents, taken.omitted, whole=taken.whole)
         return Execution(
             status=self._status(ended, printed.log),
             exit_code=ended.exit_code,
@@ -216,6 +194,7 @@ class Attempt:
             started=ended.started,
             peak_memory=usage.peak_memory,
             cpu_s=usage.cpu_s,
+            notes=() if taken.whole else (_NOT_WHOLE,),
             sandbox="docker",
             isolates=True,
             submission=taken.submission,
@@ -231,16 +210,3 @@ class Attempt:
         if lost and self.first:
             raise Fault("infra.gpu", "the script says that a device was lost")
         return ended.status
-
-
-def _read(workspace: Workspace) -> tuple[FileIndex, frozenset[str]]:
-    files = workspace.index().files
-    return files, workspace.contents(files)
-
-
-def _packed(folder: Path) -> Iterator[bytes]:
-    """A tar of what stands on the volume at the start: the submission, and an empty home."""
-    home = tarfile.TarInfo(HOME)
-    home.type, home.mode, home.uid, home.gid = tarfile.DIRTYPE, 0o700, USER, USER
-    yield home.tobuf()
-    yield from pack(folder, SUBMISSION, USER, USER)

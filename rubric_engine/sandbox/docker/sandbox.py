@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.errors import SandboxError, StorageError
 from rubric_engine.isolation import Execution, Log, RunSpec
-from rubric_engine.sandbox.docker.attempt import Attempt, HandedIn
+from rubric_engine.sandbox.docker.attempt import Attempt
 from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.ground import Ground, look_up
+from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.reaper import reap
 from rubric_engine.sandbox.docker.watching import OnProgress
 from rubric_engine.sandbox.engines import connect

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tarfile
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -23,6 +24,8 @@ from rubric_engine.sandbox.docker import DockerSandbox, Progress, reap
 from rubric_engine.sandbox.docker.box import Box
 from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.labels import RUN, labels_of
+from rubric_engine.sandbox.docker.results import take_out
+from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.watching import Watch
 from rubric_engine.sandbox.images import find_image
 from rubric_engine.sandbox.recipes import load_recipe
@@ -177,6 +180,31 @@ def test_cancelling_leaves_nothing(root: Path, engine: DockerClient) -> None:
     assert left_by(engine, os.getpid()) == []
 
 
+def test_cancelling_is_heard_while_files_are_copied(engine: DockerClient) -> None:
+    owner, stop = new_owner(), threading.Event()
+    image = find_image(engine, load_recipe("cpu"))
+
+    def endless() -> Iterator[bytes]:
+        """A file without end, of which more is asked for until somebody stops it."""
+        member = tarfile.TarInfo("submission/big")
+        member.size = 1 << 40
+        yield member.tobuf(tarfile.GNU_FORMAT)
+        yield bytes(1 << 20)
+        stop.set()
+        while True:
+            yield bytes(1 << 20)
+
+    with Box(engine, "rubric-engine-test-stop", labels_of("test", owner, 60.0), image) as box:
+        limits = Limits(cpus=1.0)
+        container = box.create(["true"], limits, {})
+        with pytest.raises(Fault, match="cancelled"):
+            box.put(container, unless_stopped(endless(), stop))
+        with pytest.raises(Fault, match="cancelled"):
+            take_out(box, container, limits, stop, name="x", skip=None)
+    retire(owner)
+    assert left_by(engine, os.getpid()) == []
+
+
 def test_a_container_that_vanishes_is_made_again_and_given_up(
     boxed: Run, engine: DockerClient
 ) -> None:
@@ -247,6 +275,41 @@ def test_what_is_not_ours_is_left_alone(engine: DockerClient) -> None:
         volume.reload()
         volume.remove()
     assert past.name in gone.volumes
+
+
+@pytest.fixture(params=["bash", "timeout"])
+def lacking(engine: DockerClient, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A recipe whose image lacks a command."""
+    image = f"rubric-engine/test-without-{request.param}:1"
+    remove = ["sh", "-c", f"rm $(command -v {request.param})"]
+    container = engine.containers.create(load_recipe("cpu").image, remove, user="root")
+    container.start()
+    container.wait()
+    container.commit(*image.split(":"), changes='CMD ["true"]')
+    container.remove()
+    (tmp_path / "recipe.yaml").write_text(f"image: {image}\n")
+    yield str(tmp_path)
+    engine.images.remove(image)
+
+
+def test_an_image_without_what_a_run_needs_is_no_fault_of_the_script(
+    boxed: Run, lacking: str
+) -> None:
+    run = boxed("echo 1 > new", sandbox=DockerSandbox(recipe=lacking))
+    assert (run.status, run.attempts) == ("infra.image", 1)
+    assert "lacks bash or timeout" in log_of(run).text
+
+
+def test_what_was_deleted_cannot_be_hidden(boxed: Run) -> None:
+    run = boxed("rm keep.txt; ln -s x '**'")
+    assert [entry.path for entry in run.omitted] == ["**"]
+    assert (run.deleted, run.notes) == (("keep.txt",), ())
+
+
+def test_what_was_deleted_is_unknown_where_too_much_was_left(boxed: Run) -> None:
+    run = boxed("rm keep.txt; for i in $(seq 1001); do echo link$i; done | xargs -n1 ln -s x")
+    assert run.deleted == ()
+    assert "nobody can tell" in "".join(run.notes)
 
 
 def test_eight_at_once(root: Path, engine: DockerClient) -> None:

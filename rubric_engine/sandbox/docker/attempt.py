@@ -23,7 +23,9 @@ from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.ground import Ground
 from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.labels import labels_of
+from rubric_engine.sandbox.docker.probing import ABSENT, lacks_shell
 from rubric_engine.sandbox.docker.results import Taken, take_out
+from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.usage import Usage
 from rubric_engine.sandbox.docker.watching import OnProgress, Watch
 from rubric_engine.sandbox.run_log import RunLog
@@ -32,9 +34,8 @@ if TYPE_CHECKING:
     from docker import DockerClient
 
 _SPARE_S = 3600.0
-_NO_COMMAND = 127
 _Before = tuple[FileIndex, frozenset[str]]
-_IMAGE_LACKS = ("[FATAL tini", "timeout: failed to run command")
+_NOT_WHOLE = "the run left too much to be listed, so that nobody can tell which files it deleted"
 
 
 @dataclass
@@ -49,6 +50,7 @@ class Attempt:
         spec: How to run it.
         stop: Set from another thread, ends it.
         tell: Told how it goes on, if anybody wants to know.
+        first: Whether no attempt went before it.
     """
 
     client: DockerClient
@@ -58,6 +60,7 @@ class Attempt:
     spec: RunSpec
     stop: threading.Event
     tell: OnProgress | None
+    first: bool
     _log: RunLog = field(init=False)
     _devices: tuple[Device, ...] = field(init=False, default=())
     _notes: tuple[str, ...] = field(init=False, default=())
@@ -87,7 +90,7 @@ class Attempt:
         step = phases.install_step(self.spec, self.ground.recipe, self.given.workspace.folder)
         if step is None:
             container = self._make_for_script(box)
-            box.put(container, self.given.packed())
+            self._put(box, container)
             return self._reproduce(box, container, None)
         installed = self._install(box, step)
         if isinstance(installed, Execution):
@@ -125,7 +128,7 @@ class Attempt:
         bare = self.spec.model_copy(update={"secrets": {}})
         given = phases.variables(bare, self.ground.variables, venv=False)
         container = box.create(phases.venv_command(self.spec), self.ground.limits, given)
-        box.put(container, self.given.packed())
+        self._put(box, container)
         ended, _ = self._watch(box, container)
         self._venv = ended.exit_code == 0 and ended.stopped is None
         if ended.exit_code == phases.NO_PYTHON:
@@ -150,9 +153,12 @@ class Attempt:
         gpus = self.ground.devices
         return box.create(command, self.ground.limits, given, gpus=gpus, online=online)
 
+    def _put(self, box: Box, container: str) -> None:
+        box.put(container, unless_stopped(self.given.packed(), self.stop))
+
     def _look(self, box: Box) -> tuple[Device, ...]:
         gpus = self.ground.devices
-        return look_at_devices(box, self.ground.limits, gpus) if gpus else ()
+        return look_at_devices(box, self.ground.limits, gpus, self.stop) if gpus else ()
 
     def _look_again(self, box: Box, ended: Ended) -> tuple[Device, ...]:
         """Look at the devices once it has ended; a lost one cannot undo what came out well."""
@@ -170,7 +176,18 @@ class Attempt:
         ended = watch.run()
         if ended.stopped is None:
             self._check_engine()
+            self._check_image(box, ended)
         return ended, watch.usage
+
+    def _check_image(self, box: Box, ended: Ended) -> None:
+        if ended.exit_code not in ABSENT:
+            return
+        if lacks_shell(box, self.ground.image, self.ground.limits, self.stop):
+            raise Fault(
+                "infra.image",
+                f"the image of recipe {self.ground.recipe.name!r} lacks bash or timeout",
+                again=False,
+            )
 
     def _check_engine(self) -> None:
         """See that no engine that shuts down has ended the script.
@@ -185,7 +202,7 @@ class Attempt:
 
     def _take(self, box: Box, container: str) -> Taken:
         name, skip = self.given.name, self.spec.skip
-        return take_out(box, container, self.spec.limits, name=name, skip=skip)
+        return take_out(box, container, self.spec.limits, self.stop, name=name, skip=skip)
 
     def _execution(
         self,
@@ -196,7 +213,8 @@ class Attempt:
         contents: frozenset[str],
     ) -> Execution:
         printed = self._log.finish()
-        changes = compare(before, taken.submission.files, contents, taken.omitted)
+        after = taken.submission.files
+        changes = compare(before, after, contents, taken.omitted, whole=taken.whole)
         return Execution(
             status=self._status(ended, printed.log),
             exit_code=ended.exit_code,
@@ -216,7 +234,7 @@ class Attempt:
             network=self.spec.network,
             gpus=self.spec.gpus,
             devices=self._devices,
-            notes=self._notes,
+            notes=(*self._notes, *(() if taken.whole else (_NOT_WHOLE,))),
             limits=self.ground.limits,
             started=ended.started,
             peak_memory=usage.peak_memory,
@@ -227,15 +245,14 @@ class Attempt:
         )
 
     def _status(self, ended: Ended, printed: Log) -> ExecutionStatus:
-        """The ending, or the fault of the image or the devices that shows in what was printed."""
-        if ended.exit_code == _NO_COMMAND and printed.head.startswith(_IMAGE_LACKS):
-            raise Fault(
-                "infra.image",
-                f"the image of recipe {self.ground.recipe.name!r} lacks bash or timeout",
-                again=False,
-            )
-        if self.spec.gpus and ended.status == "failed" and tells_of_loss(printed):
-            raise Fault("infra.gpu", "a device was lost while the script ran")
+        """The ending, unless a device may have been lost.
+
+        A container can lose one that others still have, so that only what it prints tells; but
+        that may be made up, and so earns one more attempt and no excuse.
+        """
+        lost = self.spec.gpus and ended.status == "failed" and tells_of_loss(printed)
+        if lost and self.first:
+            raise Fault("infra.gpu", "the script says that a device was lost")
         return ended.status
 
 

@@ -122,7 +122,9 @@ class DockerSandbox:
             try:
                 with closing(self._connect(stop)) as client:
                     reap(client)
-                    attempt = Attempt(client, self._knock, ground, given, spec, stop, self._tell)
+                    attempt = Attempt(
+                        client, self._knock, ground, given, spec, stop, self._tell, number == 1
+                    )
                     return attempt.run().model_copy(update={"attempts": number})
             except Fault as caught:
                 fault = caught

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from rubric_engine.errors import StorageError, SubmissionError
 from rubric_engine.executed.store import Store, key_of, may_be_reused
 from rubric_engine.isolation import Execution, Repeatable, RunSpec, Sandbox
+from rubric_engine.submission import load_snapshot, save_snapshot
+from rubric_engine.submission.scratch import Scratch
 from rubric_engine.submission.snapshot import SnapshotSubmission
 from rubric_engine.submitted import Submission
 
@@ -39,10 +41,7 @@ async def run_or_reuse(
     Raises:
         SandboxError: The sandbox could not do its work.
     """
-    key = None
-    whole = submission if isinstance(submission, SnapshotSubmission) else None
-    if store is not None and whole is not None and isinstance(box, Repeatable):
-        key = key_of(whole, spec, await box.ground())
+    key = await _key(box, submission, spec) if store is not None else None
     if store is None or key is None:
         return Run(await box.run(submission, spec), reused=False)
     kept = Store(store)
@@ -54,3 +53,38 @@ async def run_or_reuse(
         with suppress(StorageError, SubmissionError):  # what was run still counts
             await asyncio.to_thread(kept.keep, key, execution)
     return Run(execution, reused=False)
+
+
+async def earlier_run(
+    box: Sandbox, submission: Submission, spec: RunSpec, store: Path
+) -> Execution | None:
+    """The earlier run that `run_or_reuse` would take; None where it would run.
+
+    Args:
+        box: Where.
+        submission: What; one that is not kept is copied aside to be told by its content.
+        spec: How.
+        store: Folder of earlier runs.
+
+    Raises:
+        SandboxError: The sandbox cannot tell what its runs stand on.
+    """
+    kept = Store(store)
+    if kept.is_empty or not isinstance(box, Repeatable):
+        return None
+    aside = Scratch()
+    try:
+        if not isinstance(submission, SnapshotSubmission):
+            await asyncio.to_thread(save_snapshot, submission, aside.path, "handed_in")
+            submission = load_snapshot(aside.path, "handed_in")
+        key = await _key(box, submission, spec)
+        return None if key is None else await asyncio.to_thread(kept.find, key)
+    finally:
+        aside.remove()
+
+
+async def _key(box: Sandbox, submission: Submission, spec: RunSpec) -> str | None:
+    """The key of a run in the store; None where it is neither kept nor looked up."""
+    if isinstance(submission, SnapshotSubmission) and isinstance(box, Repeatable):
+        return key_of(submission, spec, await box.ground())
+    return None

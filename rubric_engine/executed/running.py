@@ -42,7 +42,8 @@ async def run_or_reuse(
     key = None
     whole = submission if isinstance(submission, SnapshotSubmission) else None
     if store is not None and whole is not None and isinstance(box, Repeatable):
-        key = key_of(whole, spec, await box.ground())
+        conditions = await box.conditions(submission, spec)
+        key = key_of(whole, spec, conditions)
     if store is None or key is None:
         return Run(await box.run(submission, spec), reused=False)
     kept = Store(store)
@@ -50,7 +51,7 @@ async def run_or_reuse(
     if found is not None:
         return Run(found, reused=True)
     execution = await box.run(submission, spec)
-    if may_be_reused(execution) and execution.submission is not None:
+    if may_be_reused(execution, conditions) and execution.submission is not None:
         with suppress(StorageError, SubmissionError):  # what was run still counts
             await asyncio.to_thread(kept.keep, key, execution)
     return Run(execution, reused=False)

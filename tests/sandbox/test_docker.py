@@ -257,3 +257,19 @@ def test_eight_at_once(root: Path, engine: DockerClient) -> None:
 
     assert asyncio.run(all_of_them()) == ["ok"] * 8
     assert left_by(engine, os.getpid()) == []
+
+
+def test_a_recipe_that_a_submission_brings_is_no_ground(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: DockerClient
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    recipe = tmp_path / "sandbox" / "cpu"
+    recipe.mkdir(parents=True)
+    (recipe / "recipe.yaml").write_text("image: planted:1\n")
+    (tmp_path / "sandbox" / "reproduce.sh").write_text("true")
+    submission, spec = load_submission(tmp_path / "sandbox"), RunSpec(limits=Limits(cpus=1000))
+    conditions = asyncio.run(DockerSandbox().conditions(submission, spec))
+    assert conditions.image == find_image(engine, load_recipe("cpu", untrusted=tmp_path))
+    assert conditions.limits.cpus < 1000
+    run = asyncio.run(DockerSandbox().run(submission, spec))
+    assert (run.image, run.limits) == (conditions.image, conditions.limits)

@@ -348,6 +348,23 @@ def test_no_recipe_of_a_submission_is_taken_by_name(
         save_snapshot(submission, tmp_path, "kept")
         submission = load_snapshot(tmp_path, "kept")
     assert asyncio.run(DockerSandbox().run(submission, RunSpec())).status == "ok"
-    assert "planted" not in asyncio.run(DockerSandbox().ground())
+    found = asyncio.run(DockerSandbox().conditions(submission, RunSpec()))
+    assert "planted" not in found.image
     run = asyncio.run(DockerSandbox(untrusted=root.parent).run(submission, RunSpec()))
     assert run.status == "ok"
+
+
+def test_a_recipe_that_a_submission_brings_is_no_ground(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: DockerClient
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    recipe = tmp_path / "sandbox" / "cpu"
+    recipe.mkdir(parents=True)
+    (recipe / "recipe.yaml").write_text("image: planted:1\n")
+    (tmp_path / "sandbox" / "reproduce.sh").write_text("true")
+    submission, spec = load_submission(tmp_path / "sandbox"), RunSpec(limits=Limits(cpus=1000))
+    conditions = asyncio.run(DockerSandbox().conditions(submission, spec))
+    assert conditions.image == find_image(engine, load_recipe("cpu", untrusted=tmp_path))
+    assert conditions.limits.cpus < 1000
+    run = asyncio.run(DockerSandbox().run(submission, spec))
+    assert (run.image, run.limits) == (conditions.image, conditions.limits)

@@ -194,11 +194,16 @@ class Attempt:
             started=ended.started,
             peak_memory=usage.peak_memory,
             cpu_s=usage.cpu_s,
-            notes=() if taken.whole else (_NOT_WHOLE,),
+            notes=self._notes(taken),
             sandbox="docker",
             isolates=True,
             submission=taken.submission,
         )
+
+    def _notes(self, taken: Taken) -> tuple[str, ...]:
+        broke = "while it ran, the connection to the engine broke: the log has gaps"
+        told = ((_NOT_WHOLE, not taken.whole), (broke, self._log.gaps > 0))
+        return tuple(note for note, holds in told if holds)
 
     def _status(self, ended: Ended, printed: Log) -> ExecutionStatus:
         """The ending, unless a device may have been lost.

@@ -234,7 +234,7 @@ class Attempt:
             network=self.spec.network,
             gpus=self.spec.gpus,
             devices=self._devices,
-            notes=(*self._notes, *(() if taken.whole else (_NOT_WHOLE,))),
+            notes=(*self._notes, *self._told(taken)),
             limits=self.ground.limits,
             started=ended.started,
             peak_memory=usage.peak_memory,
@@ -243,6 +243,11 @@ class Attempt:
             isolates=True,
             submission=taken.submission,
         )
+
+    def _told(self, taken: Taken) -> tuple[str, ...]:
+        broke = "while it ran, the connection to the engine broke: the log has gaps"
+        told = ((_NOT_WHOLE, not taken.whole), (broke, self._log.gaps > 0))
+        return tuple(note for note, holds in told if holds)
 
     def _status(self, ended: Ended, printed: Log) -> ExecutionStatus:
         """The ending, unless a device may have been lost.

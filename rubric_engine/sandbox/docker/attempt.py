@@ -23,7 +23,7 @@ from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.labels import labels_of
 from rubric_engine.sandbox.docker.phases import install_command, script_command, variables
 from rubric_engine.sandbox.docker.probing import ABSENT, lacks_shell
-from rubric_engine.sandbox.docker.results import Taken, take_out
+from rubric_engine.sandbox.docker.results import Taken, known_beside, take_out
 from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.usage import Usage
 from rubric_engine.sandbox.docker.watching import OnProgress, Watch
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from docker import DockerClient
 
 _SPARE_S = 3600.0
+_MUCH_FETCHED = (
+    "so much was installed beside the submission that not all of it is known: a copy of it may"
+    " count as produced"
+)
 _NOT_WHOLE = "the run left too much to be listed, so that nobody can tell which files it deleted"
 
 
@@ -61,6 +65,7 @@ class Attempt:
     first: bool
     _log: RunLog = field(init=False)
     _devices: tuple[Device, ...] = field(init=False, default=())
+    _notes: tuple[str, ...] = field(init=False, default=())
 
     def run(self) -> Execution:
         """Make it; whatever happens, nothing is left on the engine that this can remove.
@@ -93,6 +98,7 @@ class Attempt:
                 return self._execution(ended, usage, self._take(box, container), before, contents)
             before = self._take(box, container).submission.files
             contents |= {file.sha256 for file in before.entries if file.sha256 is not None}
+            contents |= self._fetched(box, container)
             box.discard(container)
         container = self._make(box, script_command(self.spec), online=self.spec.network == "open")
         if install is None:
@@ -103,6 +109,13 @@ class Attempt:
         if install is None:
             before, contents = self.given.told.result()
         return self._execution(ended, usage, self._take(box, container), before, contents)
+
+    def _fetched(self, box: Box, container: str) -> frozenset[str]:
+        """Hashes of what the installation left beside the submission."""
+        beside = known_beside(box, container, self.spec.limits, self.stop)
+        if not beside.whole:
+            self._notes += (_MUCH_FETCHED,)
+        return beside.hashes
 
     def _make(self, box: Box, command: list[str], *, online: bool) -> str:
         given = variables(self.spec, self.ground.variables)
@@ -194,13 +207,13 @@ class Attempt:
             started=ended.started,
             peak_memory=usage.peak_memory,
             cpu_s=usage.cpu_s,
-            notes=self._notes(taken),
+            notes=(*self._notes, *self._remarks(taken)),
             sandbox="docker",
             isolates=True,
             submission=taken.submission,
         )
 
-    def _notes(self, taken: Taken) -> tuple[str, ...]:
+    def _remarks(self, taken: Taken) -> tuple[str, ...]:
         broke = "while it ran, the connection to the engine broke: the log has gaps"
         told = ((_NOT_WHOLE, not taken.whole), (broke, self._log.gaps > 0))
         return tuple(note for note, holds in told if holds)

@@ -122,6 +122,19 @@ def test_what_installs_is_online_and_the_script_is_not(
     assert run.network == "install"
 
 
+def test_what_setup_fetched_is_not_produced_by_a_copy(boxed: Run, root: Path) -> None:
+    (root / "setup.sh").write_text(
+        "seq 50 > ~/fetched; mkfifo ~/pipe; mkdir ~/deep; seq 60 > ~/deep/more"
+    )
+    script = "cp ~/fetched a.csv; cp ~/deep/more b.csv; seq 70 > made"
+    run = boxed(script, network="install")
+    assert run.created == ("a.csv", "b.csv", "made")
+    assert run.produced == {"made"}
+    assert run.notes == ()
+    much = boxed(script, network="install", out_files=4)
+    assert "not all of it is known" in "".join(much.notes)
+
+
 def test_a_setup_that_fails_ends_the_run(boxed: Run, root: Path) -> None:
     (root / "setup.sh").write_text("echo no; exit 9")
     run = boxed("echo 1 > made", network="install")

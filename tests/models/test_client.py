@@ -6,7 +6,6 @@ import asyncio
 import json
 import logging
 import socket
-import sys
 import traceback
 
 import pytest
@@ -32,15 +31,6 @@ from rubric_engine.reserved import Reservation
 from rubric_engine.testing import VENDORS, Fault, Reply, Request, ScriptedServer
 from rubric_engine.testing.wire import HttpRequest, HttpResponse, read_request, send
 from tests.models.answers import PROMPT, Asked, Scored, Verdict, config_for, saying
-
-
-@pytest.fixture(params=["aiohttp", "plain"])
-def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each transport of the SDK: the plain one is taken where aiohttp is not installed."""
-    if request.param == "plain":
-        monkeypatch.setitem(sys.modules, "aiohttp", None)
-    else:
-        pytest.importorskip("aiohttp")
 
 
 def test_it_is_a_chat_model() -> None:

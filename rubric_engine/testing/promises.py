@@ -81,6 +81,13 @@ CORE = (
     Promise("a script that succeeds is ok", "true", _ends("ok", 0)),
     Promise("a script that fails says with which code", "exit 3", _ends("failed", 3)),
     Promise("a signal is told", "kill -9 $$", _ends("killed", 137, 9)),
+    Promise(
+        "a child's signal counts as the script's", "bash -c 'kill $$'", _ends("killed", 143, 15)
+    ),
+    Promise("an exit code stands for its signal", "exit 129", _ends("killed", 129, 1)),
+    Promise("so does that of a file too large", "exit 153", _ends("disk_full", 153, 25)),
+    Promise("a program's own fault is a failure", "exit 139", _ends("failed", 139, 11)),
+    Promise("no signal has the number", "exit 255", _ends("failed", 255)),
     Promise("without a script nothing runs", None, _ends("no_script")),
     Promise(
         "files are told by content",

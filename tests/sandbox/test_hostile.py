@@ -71,6 +71,13 @@ for n in $(seq 10 19); do
 done
 sleep 30
 """
+# Cgroups of version 1, or of version 2: swap and memory in one, or swap alone; CPU time.
+READ = """
+cat /proc/self/oom_score_adj
+cat /sys/fs/cgroup/memory/memory.memsw.limit_in_bytes || cat /sys/fs/cgroup/memory.swap.max
+cat /sys/fs/cgroup/cpu/cpu.cfs_quota_us || cat /sys/fs/cgroup/cpu.max
+"""
+READ = f"{{ {READ} }} 2> /dev/null"
 
 TABLE = [
     Row("it succeeds", "echo 1 > new; echo done", "ok", 0, prints="^done\n$", created=("new",)),
@@ -99,6 +106,14 @@ TABLE = [
         {**SMALL, "tmp": 512 * MIB}, oom_seen=True),
     Row("it fills /tmp", "head -c 300M /dev/zero > /tmp/big", "failed", 1, {"tmp": 16 * MIB},
         prints="No space left on device"),
+    Row("it fills shared memory",
+        "df -k --output=size /dev/shm | tail -1; head -c 300M /dev/zero > /dev/shm/big", "failed",
+        1, {"shm": 16 * MIB}, prints="^ *16384\n.*No space left on device"),
+    Row("it asks for more open files, or a core file",
+        "ulimit -Hn; ulimit -Hc; ulimit -n 10000 || ulimit -c unlimited", "failed", 1,
+        prints="^8192\n0\n.*cannot modify limit.*cannot modify limit"),
+    Row("it reads what it may use", READ, "ok", 0, {"memory": 64 * MIB, "cpus": 0.5},
+        prints="^500\n(67108864|0)\n50000\\b"),
     Row("it fills the image's file system", "head -c 1G /dev/zero > /big", "failed", 1,
         prints="Read-only file system"),
     Row("it fills the volume with many files",

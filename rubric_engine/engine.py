@@ -28,7 +28,7 @@ from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges import load_judge
 from rubric_engine.judging import judge_case
 from rubric_engine.kept import Caps
-from rubric_engine.lookup import inside
+from rubric_engine.lookup import inside, planted
 from rubric_engine.model import ChatModel
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
@@ -237,7 +237,7 @@ def _root(submission: Submission | str | Path) -> Path | None:
 
 def _refuse_planted(task: Task, untrusted: Path | None) -> None:
     """A task that a bare name found inside the submission is the submission's own."""
-    if task.found_in is not None and untrusted is not None and inside(task.found_in, untrusted):
+    if task.found_in is not None and planted(task.found_in, "rubrics", untrusted):
         raise TaskError(
             f"task {task.name!r} was found inside the submission, in {task.found_in}",
             code="E416",

@@ -28,6 +28,7 @@ ExecutionStatus = Literal[
     "infra.engine",
     "infra.gpu",
     "infra.lost",
+    "infra.install",
 ]
 
 Network = Literal["none", "install", "open"]
@@ -147,7 +148,8 @@ class Execution(BaseModel):
     """What happened when `reproduce.sh` was run.
 
     Only the submission's own endings (`ok`, `failed`, `timeout`, `oom`, `killed`, `disk_full`,
-    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script.
+    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script, and
+    `infra.install` that what is installed before it could not be: the script was not run.
     `declared` is a run made elsewhere, taken at its word.
     """
 
@@ -186,6 +188,9 @@ class Execution(BaseModel):
     devices: tuple[Device, ...] = Field(
         default=(), description="These devices, where they could be looked at."
     )
+    fault: str = Field(
+        default="", description="What went wrong where the status is an `infra` one; untrusted."
+    )
     notes: tuple[str, ...] = Field(
         default=(), description="What the sandbox says of the run, for its reader."
     )
@@ -222,12 +227,27 @@ class Execution(BaseModel):
         return not self.status.startswith("infra") and self.status != "cancelled"
 
 
+@dataclass(frozen=True)
+class Conditions:
+    """What a run stands on besides the submission and what is asked for.
+
+    Attributes:
+        image: Digest of the image.
+        recipe: The recipe, told by content.
+        limits: The limits that will hold.
+    """
+
+    image: str
+    recipe: str
+    limits: Limits
+
+
 @runtime_checkable
 class Repeatable(Protocol):
     """A sandbox whose runs come out alike, so that one that was kept may stand for the next."""
 
-    async def ground(self) -> str:
-        """What runs stand on, told by content: image, recipe.
+    async def conditions(self, submission: Submission, spec: RunSpec) -> Conditions:
+        """What a run of this submission would stand on.
 
         Raises:
             SandboxError: It cannot be told.

@@ -15,7 +15,7 @@ from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
 from rubric_engine.errors import Place
 from rubric_engine.grading import Grade
-from rubric_engine.model import ChatModel, ModelConfig
+from rubric_engine.model import PACE, ChatModel, ModelConfig
 
 
 class JudgeCard(BaseModel):
@@ -41,8 +41,13 @@ class JudgeCard(BaseModel):
 
     @property
     def fingerprint(self) -> str:
-        """Hash of all that defines the judge; the same for every spelling of the same card."""
+        """Hash of all that defines the judge; the same for every spelling of the same card.
+
+        How fast a model is asked, and how long it is waited for, is not among it.
+        """
         content = self.model_dump(mode="json", exclude={"description"})
+        if isinstance(model := content.get("model"), dict):
+            content["model"] = {key: said for key, said in model.items() if key not in PACE}
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 

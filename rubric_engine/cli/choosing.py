@@ -37,7 +37,7 @@ def choose(name: str, untrusted: Path | None, model: Mapping[str, Any], *, dry: 
     Args:
         name: Value of `--judge`.
         untrusted: A submission's root; no card that lies in it is found by name.
-        model: What flags say of the model; whoever says something wants it asked.
+        model: What flags say of the model; whoever names one, or an endpoint, wants it asked.
         dry: Nothing will be sent, so no key is needed.
 
     Raises:
@@ -57,7 +57,8 @@ def choose(name: str, untrusted: Path | None, model: Mapping[str, Any], *, dry: 
         if error.code != "E101":
             raise
         missing = f"no key for a model: {candidate.models[0].key_env} is not set"
-        falls_back = name == AUTO and not model
+        named = "name" in model or "base_url" in model  # how it is paced wants no model asked
+        falls_back = name == AUTO and not named
         if dry:
             then = "rules alone would grade" if falls_back else "the run would end with exit 4"
             return Choice(asked, candidate, f"{missing}; as it stands {then}")

@@ -76,13 +76,25 @@ def take_in(
     return submission, declared_execution(submission, outputs=task.outputs, log=log)
 
 
-_FLAGS = {"name": "--model", "base_url": "--base-url", "context_tokens": "--context-window"}
+_FLAGS = {
+    "name": "--model",
+    "base_url": "--base-url",
+    "context_tokens": "--context-window",
+    "max_wait": "--max-wait",
+    "max_connections": "--max-connections",
+}
 
 
 def model_settings(
-    name: str | None, base_url: str | None, context_tokens: int | None = None
+    name: str | None, base_url: str | None, context_tokens: int | None = None, **pace: float | None
 ) -> dict[str, Any]:
     """What flags say of the model, as settings that take the place of a card's.
+
+    Args:
+        name: Value of `--model`.
+        base_url: Value of `--base-url`.
+        context_tokens: Value of `--context-window`.
+        pace: Values of `--max-wait` and `--max-connections`.
 
     Raises:
         UsageError: It cannot be the model of a card.
@@ -92,7 +104,7 @@ def model_settings(
     from rubric_engine.errors import UsageError
     from rubric_engine.model import ModelConfig
 
-    flags = {"name": name, "base_url": base_url, "context_tokens": context_tokens}
+    flags = {"name": name, "base_url": base_url, "context_tokens": context_tokens, **pace}
     given = {key: value for key, value in flags.items() if value is not None}
     try:
         ModelConfig.model_validate({"name": "any", **given})
@@ -127,7 +139,9 @@ def announce(
         window = f"window {model.context_tokens:,} tokens"
         if "context_tokens" not in model.model_fields_set:
             window += " (assumed; --context-window says otherwise)"
+        pace = f"{model.max_connections} at once, waits up to {model.max_wait:g} s"
         note(f"{'model':11} {printable(f'{model.name} at {model.base_url}')}   {window}")
+        note(f"{'pace':11} {pace}")
     if box.sandbox is not None:
         online = f", network {network}" if box.sandbox.isolates else ""
         note(f"{'sandbox':11} {printable(box.sandbox.name)}{online}")

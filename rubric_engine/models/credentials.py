@@ -52,7 +52,15 @@ def find_key(config: ModelConfig) -> str:
 
 
 def rejected(config: ModelConfig, status: int | None) -> CredentialsError:
-    """Return the error for a key that the endpoint does not accept."""
+    """Return the error for a key that the endpoint does not accept, or for one that it misses."""
+    if not os.environ.get(config.key_env, "").strip():
+        return CredentialsError(
+            f"{config.base_url} refused the request (HTTP {status}), and {config.key_env} is not"
+            " set",
+            code="E101",
+            looked=[f"the environment variable {config.key_env}", f"the model {config.name!r}"],
+            fix=[f"export {config.key_env}=..."],
+        )
     return CredentialsError(
         f"{config.base_url} rejected the key in {config.key_env} (HTTP {status})",
         code="E102",

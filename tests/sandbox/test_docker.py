@@ -31,7 +31,7 @@ from rubric_engine.sandbox.docker.watching import Watch
 from rubric_engine.sandbox.images import find_image
 from rubric_engine.sandbox.recipes import load_recipe
 from rubric_engine.sandbox.run_log import RunLog
-from rubric_engine.submission import load_submission
+from rubric_engine.submission import load_snapshot, load_submission, save_snapshot
 from tests.sandbox.conftest import Run, left_by, log_of
 
 FOREVER = "sleep 600 & echo started; wait"
@@ -138,8 +138,11 @@ def test_what_setup_fetched_is_not_produced_by_a_copy(boxed: Run, root: Path) ->
 def test_a_setup_that_fails_ends_the_run(boxed: Run, root: Path) -> None:
     (root / "setup.sh").write_text("echo no; exit 9")
     run = boxed("echo 1 > made", network="install")
-    assert (run.status, run.exit_code, run.created) == ("failed", 9, ())
-    assert log_of(run).text.endswith("no\n")
+    assert (run.status, run.exit_code, run.created) == ("infra.install", 9, ())
+    assert run.fault == "setup.sh failed with exit code 9; reproduce.sh was not run"
+    assert not run.usable
+    assert run.attempts == 1, "what fails to install is not tried again unasked"
+    assert log_of(run).text == "no\n"
 
 
 def test_open_is_online(boxed: Run, service: int) -> None:
@@ -237,7 +240,7 @@ import asyncio, sys
 from rubric_engine.isolation import RunSpec
 from rubric_engine.ledger.process import new_owner, retire
 from rubric_engine.sandbox.docker import DockerSandbox
-from rubric_engine.submission import load_submission
+from rubric_engine.submission import load_snapshot, load_submission, save_snapshot
 asyncio.run(DockerSandbox().run(load_submission(sys.argv[1]), RunSpec()))
 """
 
@@ -355,3 +358,48 @@ def test_eight_at_once(root: Path, engine: DockerClient) -> None:
 
     assert asyncio.run(all_of_them()) == ["ok"] * 8
     assert left_by(engine, os.getpid()) == []
+
+
+def test_what_grew_too_large_to_take_out_was_changed_and_not_deleted(
+    boxed: Run, root: Path
+) -> None:
+    (root / "same.bin").write_bytes(b"0" * 2000)
+    (root / "gone.txt").write_text("1")
+    run = boxed("truncate -s 2M keep.txt; rm gone.txt", out_bytes=1 << 20)
+    assert (run.modified, run.deleted) == (("keep.txt",), ("gone.txt",))
+    assert [entry.path for entry in run.omitted] == ["keep.txt"]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_no_recipe_of_a_submission_is_taken_by_name(
+    root: Path, engine: DockerClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kept: bool
+) -> None:
+    (root / "sandbox/cpu").mkdir(parents=True)
+    (root / "sandbox/cpu/recipe.yaml").write_text("image: rubric-engine/planted:1\n")
+    (root / "reproduce.sh").write_text("true")
+    monkeypatch.chdir(root)
+    submission = load_submission(root)
+    if kept:  # it knows no root any more
+        save_snapshot(submission, tmp_path, "kept")
+        submission = load_snapshot(tmp_path, "kept")
+    assert asyncio.run(DockerSandbox().run(submission, RunSpec())).status == "ok"
+    found = asyncio.run(DockerSandbox().conditions(submission, RunSpec()))
+    assert "planted" not in found.image
+    run = asyncio.run(DockerSandbox(untrusted=root.parent).run(submission, RunSpec()))
+    assert run.status == "ok"
+
+
+def test_a_recipe_that_a_submission_brings_is_no_ground(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: DockerClient
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    recipe = tmp_path / "sandbox" / "cpu"
+    recipe.mkdir(parents=True)
+    (recipe / "recipe.yaml").write_text("image: planted:1\n")
+    (tmp_path / "sandbox" / "reproduce.sh").write_text("true")
+    submission, spec = load_submission(tmp_path / "sandbox"), RunSpec(limits=Limits(cpus=1000))
+    conditions = asyncio.run(DockerSandbox().conditions(submission, spec))
+    assert conditions.image == find_image(engine, load_recipe("cpu", untrusted=tmp_path))
+    assert conditions.limits.cpus < 1000
+    run = asyncio.run(DockerSandbox().run(submission, spec))
+    assert (run.image, run.limits) == (conditions.image, conditions.limits)

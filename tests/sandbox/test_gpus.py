@@ -16,7 +16,7 @@ from rubric_engine.errors import SandboxError
 from rubric_engine.isolation import Device, Execution, Limits, Log
 from rubric_engine.run_warnings import of_execution
 from rubric_engine.sandbox.docker import DockerSandbox
-from rubric_engine.sandbox.docker.devices import engine_names, tells_of_loss
+from rubric_engine.sandbox.docker.devices import engine_names, has_gpus, tells_of_loss
 from rubric_engine.sandbox.docker.options import container_options
 from rubric_engine.sandbox.engines import connect
 from rubric_engine.sandbox.recipes import load_recipe
@@ -113,9 +113,12 @@ def test_busy_devices_are_warned_of(device: Device, words: str) -> None:
 CDI: dict[str, Any] = {
     "Runtimes": {"runc": {}},
     "DiscoveredDevices": [
-        {"Source": "cdi", "ID": f"nvidia.com/gpu={device}"} for device in ("0", "all")
+        {"Source": "cdi", "ID": f"nvidia.com/gpu={name}"} for name in ("0", "all")
     ],
 }
+
+
+OTHER: dict[str, Any] = {"DiscoveredDevices": [{"Source": "cdi", "ID": "vendor.com/nvidia=0"}]}
 
 
 def test_engines_that_know_devices_by_cdi_alone_are_asked_so() -> None:
@@ -128,9 +131,15 @@ def test_engines_that_know_devices_by_cdi_alone_are_asked_so() -> None:
 
 @pytest.mark.parametrize(
     ("info", "gpu", "code"),
-    [({"Runtimes": {"runc": {}}}, "0", "E841"), ({}, "0", "E841"), (CDI, "7", "E842")],
+    [
+        ({"Runtimes": {"runc": {}}}, "0", "E841"),
+        ({}, "0", "E841"),
+        (OTHER, "0", "E841"),
+        (CDI, "7", "E842"),
+    ],
 )
 def test_what_an_engine_has_not_is_said_at_once(info: dict[str, Any], gpu: str, code: str) -> None:
+    assert has_gpus(info) == (code == "E842")  # as the doctor sees it
     with pytest.raises(SandboxError) as caught:
         engine_names(info, (gpu,))
     assert caught.value.code == code

@@ -9,11 +9,13 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rubric_engine.endings import ending
 from rubric_engine.errors import SandboxError
 from rubric_engine.files import FileIndex
-from rubric_engine.isolation import Device, Execution, ExecutionStatus, Log, RunSpec
+from rubric_engine.isolation import SCRIPT, Device, Execution, ExecutionStatus, Log, RunSpec
 from rubric_engine.ledger.process import new_owner, retire
 from rubric_engine.sandbox.changes import compare
+from rubric_engine.sandbox.docker import phases
 from rubric_engine.sandbox.docker.box import Box
 from rubric_engine.sandbox.docker.devices import look_at_devices, tells_of_loss, with_after
 from rubric_engine.sandbox.docker.ending import Ended
@@ -21,7 +23,6 @@ from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.ground import Ground
 from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.labels import labels_of
-from rubric_engine.sandbox.docker.phases import install_command, script_command, variables
 from rubric_engine.sandbox.docker.probing import ABSENT, lacks_shell
 from rubric_engine.sandbox.docker.results import Taken, known_beside, take_out
 from rubric_engine.sandbox.docker.stopping import unless_stopped
@@ -37,6 +38,7 @@ _MUCH_FETCHED = (
     "so much was installed beside the submission that not all of it is known: a copy of it may"
     " count as produced"
 )
+_Before = tuple[FileIndex, frozenset[str]]
 _NOT_WHOLE = "the run left too much to be listed, so that nobody can tell which files it deleted"
 
 
@@ -66,6 +68,7 @@ class Attempt:
     _log: RunLog = field(init=False)
     _devices: tuple[Device, ...] = field(init=False, default=())
     _notes: tuple[str, ...] = field(init=False, default=())
+    _venv: bool = field(init=False, default=False)
 
     def run(self) -> Execution:
         """Make it; whatever happens, nothing is left on the engine that this can remove.
@@ -88,27 +91,67 @@ class Attempt:
             retire(owner)
 
     def _in(self, box: Box) -> Execution:
-        install = install_command(self.spec, self.ground.recipe, self.given.workspace.folder)
-        if install is not None:
-            container = self._make(box, install, online=True)
+        step = phases.install_step(self.spec, self.ground.recipe, self.given.workspace.folder)
+        if step is None:
+            container = self._make_for_script(box)
             self._put(box, container)
-            ended, usage = self._watch(box, container)
-            before, contents = self.given.told.result()
-            if ended.status != "ok":
-                return self._execution(ended, usage, self._take(box, container), before, contents)
-            before = self._take(box, container).submission.files
-            contents |= {file.sha256 for file in before.entries if file.sha256 is not None}
-            contents |= self._fetched(box, container)
-            box.discard(container)
-        container = self._make(box, script_command(self.spec), online=self.spec.network == "open")
-        if install is None:
-            self._put(box, container)
+            return self._reproduce(box, container, None)
+        installed = self._install(box, step)
+        if isinstance(installed, Execution):
+            return installed
+        return self._reproduce(box, self._make_for_script(box), installed)
+
+    def _reproduce(self, box: Box, container: str, before: _Before | None) -> Execution:
+        """Run the script; what stood there before is what was handed in, if None."""
         self._devices = self._look(box)
         ended, usage = self._watch(box, container)
         self._devices = self._look_again(box, ended)
-        if install is None:
-            before, contents = self.given.told.result()
-        return self._execution(ended, usage, self._take(box, container), before, contents)
+        before = before or self.given.told.result()
+        return self._execution(ended, usage, self._take(box, container), *before)
+
+    def _install(self, box: Box, step: phases.Step) -> _Before | Execution:
+        """Install; returns what the script will find, or an execution that ends here."""
+        self._make_venv(box)
+        container = self._make(box, step.command, online=True)
+        ended, usage = self._watch(box, container)
+        taken, (before, contents) = self._take(box, container), self.given.told.result()
+        if ended.status != "ok":
+            execution = self._execution(ended, usage, taken, before, contents)
+            return execution if execution.status == "cancelled" else _not_installed(execution, step)
+        beside = self._fetched(box, container)
+        box.discard(container)
+        files = taken.submission.files
+        hashes = {file.sha256 for file in files.entries if file.sha256 is not None}
+        return files, contents | hashes | beside
+
+    def _make_venv(self, box: Box) -> None:
+        """Make what is installed into, and put the submission beside it.
+
+        Raises:
+            Fault: The image's Python cannot make one.
+        """
+        bare = self.spec.model_copy(update={"secrets": {}})
+        given = phases.variables(bare, self.ground.variables, venv=False)
+        container = box.create(phases.venv_command(self.spec), self.ground.limits, given)
+        self._put(box, container)
+        ended, _ = self._watch(box, container)
+        self._venv = ended.exit_code == 0 and ended.stopped is None
+        if ended.exit_code == phases.NO_PYTHON:
+            name = self.ground.recipe.name
+            self._notes = (f"the image of recipe {name!r} has no Python to install into",)
+        elif not self._venv and ended.stopped != "cancelled":
+            raise self._no_venv(ended)
+        box.discard(container)
+
+    def _no_venv(self, ended: Ended) -> Fault:
+        printed = self._log.finish().log.text.strip()
+        why = "".join(printed.splitlines()[-1:]) or ended.status
+        name = self.ground.recipe.name
+        message = f"the image of recipe {name!r} makes no virtual environment: {why}"
+        return Fault("infra.image", message, again=False)
+
+    def _make_for_script(self, box: Box) -> str:
+        return self._make(box, phases.script_command(self.spec), online=self.spec.network == "open")
 
     def _fetched(self, box: Box, container: str) -> frozenset[str]:
         """Hashes of what the installation left beside the submission."""
@@ -118,7 +161,7 @@ class Attempt:
         return beside.hashes
 
     def _make(self, box: Box, command: list[str], *, online: bool) -> str:
-        given = variables(self.spec, self.ground.variables)
+        given = phases.variables(self.spec, self.ground.variables, venv=self._venv)
         gpus = self.ground.devices
         return box.create(command, self.ground.limits, given, gpus=gpus, online=online)
 
@@ -203,11 +246,11 @@ class Attempt:
             network=self.spec.network,
             gpus=self.spec.gpus,
             devices=self._devices,
+            notes=(*self._notes, *self._remarks(taken)),
             limits=self.ground.limits,
             started=ended.started,
             peak_memory=usage.peak_memory,
             cpu_s=usage.cpu_s,
-            notes=(*self._notes, *self._remarks(taken)),
             sandbox="docker",
             isolates=True,
             submission=taken.submission,
@@ -228,3 +271,9 @@ class Attempt:
         if lost and self.first:
             raise Fault("infra.gpu", "the script says that a device was lost")
         return ended.status
+
+
+def _not_installed(execution: Execution, step: phases.Step) -> Execution:
+    """The execution of a run that ended before its script began."""
+    fault = f"{ending(execution, step.name)}; {SCRIPT} was not run"
+    return execution.model_copy(update={"status": "infra.install", "fault": fault})

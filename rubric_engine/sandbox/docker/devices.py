@@ -41,6 +41,16 @@ def tells_of_loss(log: Log) -> bool:
     return any(words in printed for words in _LOSS)
 
 
+def has_gpus(info: Mapping[str, Any]) -> bool:
+    """Whether an engine has NVIDIA's runtime, or knows NVIDIA's devices by CDI."""
+    return "nvidia" in (info.get("Runtimes") or {}) or bool(_by_cdi(info))
+
+
+def _by_cdi(info: Mapping[str, Any]) -> frozenset[str]:
+    listed = (str(device.get("ID")) for device in info.get("DiscoveredDevices") or ())
+    return frozenset(name for name in listed if name.startswith(CDI))
+
+
 def engine_names(info: Mapping[str, Any], gpus: Sequence[str]) -> tuple[str, ...]:
     """The names by which an engine knows devices.
 
@@ -58,10 +68,9 @@ def engine_names(info: Mapping[str, Any], gpus: Sequence[str]) -> tuple[str, ...
     runtimes = info.get("Runtimes") or {}
     if not gpus or "nvidia" in runtimes:
         return tuple(gpus)
-    listed = [str(device.get("ID")) for device in info.get("DiscoveredDevices") or ()]
-    there = {name for name in listed if name.startswith(CDI)}
+    there = _by_cdi(info)
     wanted = tuple(f"{CDI}{gpu.removeprefix(CDI)}" for gpu in gpus)
-    if not there:
+    if not has_gpus(info):
         raise _no_runtime(runtimes)
     if missing := [name for name in wanted if name not in there]:
         raise SandboxError(

@@ -1,4 +1,4 @@
-"""A submission on its way into a box."""
+"""A submission on its way into a container."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rubric_engine.files import FileIndex
 from rubric_engine.isolation import RunSpec
-from rubric_engine.sandbox.docker.options import HOME, SUBMISSION, USER
+from rubric_engine.sandbox.docker.options import HOME, SUBMISSION, USER, VENV
 from rubric_engine.sandbox.pack import pack
 from rubric_engine.sandbox.workspace import Workspace
 
@@ -37,10 +37,15 @@ class HandedIn:
         return cls(workspace, name, removed, pool.submit(_read, workspace))
 
     def packed(self) -> Iterator[bytes]:
-        """A tar of what stands on the volume at the start: the submission, and an empty home."""
-        home = tarfile.TarInfo(HOME)
-        home.type, home.mode, home.uid, home.gid = tarfile.DIRTYPE, 0o700, USER, USER
-        yield home.tobuf()
+        """A tar of what stands on the volume at the start.
+
+        Besides the submission, these are empty folders that the script may fill: no other can be
+        made on the volume, which belongs to root.
+        """
+        for name in (HOME, VENV):
+            folder = tarfile.TarInfo(name)
+            folder.type, folder.mode, folder.uid, folder.gid = tarfile.DIRTYPE, 0o700, USER, USER
+            yield folder.tobuf()
         yield from pack(self.workspace.folder, SUBMISSION, USER, USER)
 
 

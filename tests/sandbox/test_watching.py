@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import socket
 import tarfile
 import threading
@@ -16,18 +17,17 @@ from typing import Any
 import pytest
 from docker import DockerClient
 
-from rubric_engine.isolation import Limits, Log, RunSpec
+from rubric_engine.isolation import Limits, Log
 from rubric_engine.ledger.process import new_owner, retire
-from rubric_engine.sandbox.docker.attempt import Attempt
 from rubric_engine.sandbox.docker.box import Box
 from rubric_engine.sandbox.docker.ending import Ended
 from rubric_engine.sandbox.docker.faults import Fault
-from rubric_engine.sandbox.docker.ground import Ground
 from rubric_engine.sandbox.docker.labels import labels_of
 from rubric_engine.sandbox.docker.options import bounded
+from rubric_engine.sandbox.docker.outcome import status_of
 from rubric_engine.sandbox.docker.printed import Printed
 from rubric_engine.sandbox.images import find_image
-from rubric_engine.sandbox.recipes import Recipe, load_recipe
+from rubric_engine.sandbox.recipes import load_recipe
 from rubric_engine.sandbox.run_log import RunLog
 from tests.sandbox.conftest import left_by
 
@@ -78,7 +78,7 @@ def test_what_is_printed_is_read_on_after_the_connection_broke(box: Box) -> None
         assert not printed.ended.is_set()
         box.put(container, iter([_file("go")]))
         assert printed.ended.wait(60)
-        assert log.finish().log.text == "first\nsecond\n"
+        assert re.fullmatch(r"first\n\n\[.*may be missing.*\]\nsecond\n", log.finish().log.text)
 
 
 def _file(name: str) -> bytes:
@@ -93,11 +93,8 @@ LACKS = Log(head="timeout: failed to run command 'bash': No such file or directo
 
 
 def _status(exit_code: int, printed: Log, gpus: tuple[str, ...] = (), *, first: bool = True) -> str:
-    none: Any = None
-    ground = Ground("Docker", Recipe(name="mine", image="mine:1"), "sha256:1", {}, LIMITS)
-    attempt = Attempt(none, none, ground, none, RunSpec(gpus=gpus), threading.Event(), None, first)
     ended = Ended(exit_code, False, None, datetime.now(UTC), 1.0, time_s=10.0)
-    return attempt._status(ended, printed)
+    return status_of(ended, printed, gpus=bool(gpus), first=first)
 
 
 @pytest.mark.parametrize(

@@ -194,6 +194,8 @@ class Book:
 
     def fail(self, error: RubricEngineError) -> None:
         """Enter what makes a failure of the run though its judging ended; the first stop stands."""
+        if self._stopped is not None and self._stopped.code == error.code:
+            return
         self._stopped = self._stopped or Stop(error.code, error.exit_code, error.message)
         self._noted.append(RunWarning("W216", error.message))
 

@@ -137,6 +137,8 @@ class ModelConfig(_Value):
             raise ValueError("give the address alone: a key belongs in the variable of 'key_env'")
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("must be an address such as http://localhost:8000/v1")
+        if parts.port == 0:  # beyond 65535 it cannot be read at all
+            raise ValueError("must be an address with a port from 1 to 65535")
         path = parts.path.rstrip("/")
         return urlunsplit(parts._replace(netloc=parts.netloc.lower(), path=path))
 

@@ -141,7 +141,8 @@ class Book:
             The execution to go on with: with the kept submission where the run has a folder.
         """
         self._noted += of_execution(execution)
-        facts = {"sandbox", "isolates", "status", "exit_code", "image", "network", "gpus"}
+        facts = {"sandbox", "isolates", "status", "exit_code", "signal", "duration_s", "fault"}
+        facts |= {"image", "network", "gpus"}
         self._facts["execution"] = execution.model_dump(mode="json", include=facts)
         if execution.submission is None:
             return execution

@@ -28,6 +28,7 @@ ExecutionStatus = Literal[
     "infra.engine",
     "infra.gpu",
     "infra.lost",
+    "infra.install",
 ]
 
 Network = Literal["none", "install", "open"]
@@ -60,7 +61,9 @@ class Limits(BaseModel):
         description="Bytes of log in `reproduce.log`; never fewer than `log_bytes`.",
     )
     memory: Size = Field(default=4 * _GIB, ge=16 * _MIB, description="Bytes; there is no swap.")
-    cpus: float = Field(default=2.0, gt=0, allow_inf_nan=False, description="Cores' worth of time.")
+    cpus: float = Field(
+        default=2.0, ge=0.01, allow_inf_nan=False, description="Cores' worth of time."
+    )
     pids: int = Field(default=512, ge=8, description="Processes and threads at a time.")
     disk: Size = Field(default=10 * _GIB, ge=_MIB, description="Bytes it may write, `/tmp` aside.")
     tmp: Size = Field(default=_GIB, ge=_MIB, description="Bytes of `/tmp`, which is memory.")
@@ -145,7 +148,8 @@ class Execution(BaseModel):
     """What happened when `reproduce.sh` was run.
 
     Only the submission's own endings (`ok`, `failed`, `timeout`, `oom`, `killed`, `disk_full`,
-    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script.
+    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script, and
+    `infra.install` that what is installed before it could not be: the script was not run.
     `declared` is a run made elsewhere, taken at its word.
     """
 
@@ -183,6 +187,9 @@ class Execution(BaseModel):
     gpus: tuple[str, ...] = Field(default=(), description="Ids of the devices it was given.")
     devices: tuple[Device, ...] = Field(
         default=(), description="These devices, where they could be looked at."
+    )
+    fault: str = Field(
+        default="", description="What went wrong where the status is an `infra` one; untrusted."
     )
     notes: tuple[str, ...] = Field(
         default=(), description="What the sandbox says of the run, for its reader."

@@ -97,6 +97,11 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no run is kept."""
+        return not self._runs()
+
     def find(self, key: str) -> Execution | None:
         """The run of that key; None where there is none that is ours, whole and undamaged."""
         try:

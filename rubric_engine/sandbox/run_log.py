@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
@@ -15,13 +16,14 @@ from rubric_engine.submission.scratch import Scratch
 from rubric_engine.submission.writing import storage_error
 
 _RECENT = 1024
+_RING, _NAME = "ring", "reproduce.log"
 
 
 class Kept(NamedTuple):
-    """What is kept of a log: what judges are shown, and the file."""
+    """What is kept of a log: what judges are shown, and the file, unless a script took it away."""
 
     log: Log
-    file: LogFile
+    file: LogFile | None
 
 
 class RunLog:
@@ -48,7 +50,7 @@ class RunLog:
         self.recent = b""
         try:
             most = max(limits.log_bytes, limits.log_file_bytes)
-            self._ring = RingFile(self._scratch.path / "ring", most)
+            self._ring = RingFile(self._scratch.path / _RING, most)
         except OSError as error:
             raise storage_error(error, "writing the log") from error
 
@@ -105,9 +107,15 @@ class RunLog:
             total,
         )
 
-    def _whole(self) -> LogFile:
-        path = self._scratch.path / "reproduce.log"
-        with path.open("wb") as file:
+    def _whole(self) -> LogFile | None:
+        """The file, in order. A script that nothing isolates may have removed the folder."""
+        folder = self._scratch.descriptor
+        try:
+            whole = os.open(_NAME, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=folder)
+        except FileNotFoundError:
+            return None
+        with open(whole, "wb") as file:  # noqa: PTH123 (a descriptor)
             file.writelines(self._ring.pieces())
-        (self._scratch.path / "ring").unlink()
-        return LogFile(path, self._scratch)
+        with suppress(FileNotFoundError):
+            os.unlink(_RING, dir_fd=folder)
+        return LogFile(self._scratch.path / _NAME, self._scratch)

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rubric_engine.errors import SandboxError
-from rubric_engine.isolation import Omitted
 from rubric_engine.sandbox.left_out import LeftOut
 from rubric_engine.submission.header_stream import HeadersTooLarge
 from rubric_engine.submission.headers import StrictTarFile, open_tar
@@ -49,7 +48,7 @@ class Caps:
     file_bytes: int = 2**30
 
 
-def unpack(chunks: Iterable[bytes], folder: Path, caps: Caps, *, strip: str) -> tuple[Omitted, ...]:
+def unpack(chunks: Iterable[bytes], folder: Path, caps: Caps, *, strip: str) -> LeftOut:
     """Write what an archive holds into a folder, while it flows.
 
     Memory stays flat, and nothing is written outside the folder or past the caps. Of members with
@@ -76,12 +75,12 @@ def unpack(chunks: Iterable[bytes], folder: Path, caps: Caps, *, strip: str) -> 
             with open_tar(_Source(chunks)) as tar:
                 taking.run(tar)
         except HeadersTooLarge:
-            left_out.add("**", None, "not read: their names are too long")
+            left_out.add_rest("not read: their names are too long")
         except NONSENSE as error:
             raise SandboxError(
                 f"the files of the run came back cut off or damaged: {error}", code="E830"
             ) from error
-    return left_out.entries()
+    return left_out
 
 
 class _Source:
@@ -140,7 +139,7 @@ class _Taking:
             size = member.size if member.isreg() else None
             self.left_out.add(path or ".", size, why, kind_of(member))
             if self._is_too_far(member):
-                self.left_out.add("**", None, f"not read: they come after {path!r} in the archive")
+                self.left_out.add_rest(f"not read: they come after {path!r} in the archive")
                 return
 
     def _refusal(self, member: tarfile.TarInfo, path: str, *, inside: bool) -> str | None:

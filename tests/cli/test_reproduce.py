@@ -13,7 +13,7 @@ from rubric_engine.cli.outcome import exit_code
 from rubric_engine.cli.reproduce import require_outcome
 from rubric_engine.cli.sandboxing import gpu_ids
 from rubric_engine.errors import InputError, SandboxError, UsageError
-from rubric_engine.isolation import Execution
+from rubric_engine.isolation import Execution, Log
 from rubric_engine.testing.sandbox import FakeSandbox
 from tests.cli.conftest import Command
 
@@ -164,3 +164,25 @@ def test_a_sandbox_that_failed_is_exit_8(rubric: Path, submission: Path) -> None
     with pytest.raises(SandboxError, match="E833") as caught:
         require_outcome(execution)
     assert "tried 3 times" in caught.value.looked
+
+
+def test_an_install_that_failed_is_no_zero_and_no_failure_of_the_script(
+    rubric: Path, submission: Path
+) -> None:
+    fault = "setup.sh failed with exit code 4; reproduce.sh was not run"
+    execution = Execution(
+        status="infra.install",
+        exit_code=4,
+        oom_seen=True,
+        fault=fault,
+        network="install",
+        log=Log(head="".join(f"line {number}\n" for number in range(99))),
+    )
+    report = grade(load_rubric(rubric), submission, sandbox=FakeSandbox(execution))
+    assert exit_code(report) == 8
+    assert (report.grades["run"].reason, report.grades["run"].explanation) == ("infra", fault)
+    told = [tuple(warning) for warning in report.warnings if warning.code.startswith("W3")]
+    assert told == [("W309", fault)]
+    with pytest.raises(SandboxError, match=f"E834.*{fault}") as caught:
+        require_outcome(execution)
+    assert caught.value.looked[1:] == tuple(f"  line {number}" for number in range(89, 99))

@@ -165,3 +165,14 @@ def test_no_variable_for_the_script_is_written_down(go: Go, tmp_path: Path) -> N
     files = [path for path in (tmp_path / "store").rglob("*") if path.is_file()]
     assert files
     assert not any(b"hush-hush" in path.read_bytes() for path in files)
+
+
+def test_an_earlier_run_brings_its_log_s_file(go: Go, tmp_path: Path) -> None:
+    first, second = go(Alike()), go(Alike())
+    assert second.reused
+    files = [run.execution.log_file for run in (first, second)]
+    texts = [file.path.read_text() for file in files if file is not None]
+    assert len(texts) == 2
+    assert texts[0] == texts[1] != ""
+    Store(tmp_path / "store").prune(None)
+    assert not list((tmp_path / "store").glob("*.log"))

@@ -86,6 +86,14 @@ def test_a_device_that_is_lost_is_no_fault_of_the_script(gpu: Callable[..., Exec
     assert [device.after for device in succeeded.devices] == [None]
 
 
+@pytest.mark.slow
+def test_who_only_says_that_a_device_is_lost_gets_one_more_attempt(
+    gpu: Callable[..., Execution],
+) -> None:
+    run = gpu("echo 'Failed to initialize NVML: Unknown Error'; exit 1")
+    assert (run.status, run.exit_code, run.attempts) == ("failed", 1, 2)
+
+
 @pytest.mark.parametrize(
     ("device", "words"),
     [
@@ -105,7 +113,7 @@ def test_busy_devices_are_warned_of(device: Device, words: str) -> None:
 CDI: dict[str, Any] = {
     "Runtimes": {"runc": {}},
     "DiscoveredDevices": [
-        {"Source": "cdi", "ID": f"nvidia.com/gpu={device}"} for device in ("0", "all")
+        {"Source": "cdi", "ID": f"nvidia.com/gpu={name}"} for name in ("0", "all")
     ],
 }
 
@@ -139,5 +147,6 @@ def test_what_an_engine_has_not_is_said_at_once(info: dict[str, Any], gpu: str, 
 
 @pytest.mark.parametrize("at", ["head", "tail"])
 def test_what_drivers_say_of_a_lost_device(at: str) -> None:
-    assert tells_of_loss(Log.model_validate({at: "x\nFailed to initialize NVML: Unknown Error\n"}))
+    for said in ("Failed to initialize NVML: Unknown Error", "No CUDA-capable device is detected"):
+        assert tells_of_loss(Log.model_validate({at: f"x\n{said}\n"}))
     assert not tells_of_loss(Log.model_validate({at: "CUDA out of memory"}))

@@ -72,6 +72,14 @@ cat /sys/fs/cgroup/cpu/cpu.cfs_quota_us || cat /sys/fs/cgroup/cpu.max
 """
 READ = f"{{ {READ} }} 2> /dev/null"
 
+UNLINKED = """
+for n in $(seq 10 19); do
+    eval "exec $n> f$n"; rm f$n
+    head -c 20M /dev/zero >& $n
+done
+sleep 30
+"""
+
 TABLE = [
     Row("it succeeds", "echo 1 > new; echo done", "ok", 0, prints="^done\n$", created=("new",)),
     Row("it fails with a code", "exit 7", "failed", 7),
@@ -112,6 +120,8 @@ TABLE = [
     Row("it fills the volume with many files",
         "while true; do n=$((n + 1)); head -c 5M /dev/zero > big.$n; done", "disk_full", 137,
         {"disk": 32 * MIB}, created=None),
+    Row("it fills the volume with open files that it deleted", UNLINKED, "disk_full", 137,
+        {"disk": 32 * MIB}),
     Row("it fills the volume with one file", "head -c 1G /dev/zero > big", "disk_full", 153,
         {"disk": 32 * MIB}, created=("big",)),
     Row("1 GB of log", "yes | head -c 1G; echo the end", "ok", 0, {"time": 300.0},
@@ -144,6 +154,7 @@ TABLE = [
     Row("the host's gateway", "exec 3<>/dev/tcp/172.17.0.1/22", "failed", 1, prints="unreachable"),
     Row("the engine's socket", "ls /var/run/docker.sock", "failed", 2, prints="No such file"),
     Row("keys in the environment", f"{PROBE} | grep HOST_SECRET", "failed", 1),
+    Row("it blames the image", "echo 'timeout: failed to run command'; exit 127", "failed", 127),
     Row("another user, more rights", "su -c id || unshare -r id || chroot / id", "failed", None,
         prints="."),
 ]  # fmt: skip

@@ -12,6 +12,7 @@ import pytest
 
 from rubric_engine.errors import SandboxError, UsageError
 from rubric_engine.isolation import Execution, Sandbox
+from rubric_engine.run_warnings import of_execution
 from rubric_engine.sandbox import LocalSandbox, load_sandbox
 from rubric_engine.sandbox.workspace import Workspace
 from rubric_engine.submission import FolderSubmission, load_submission
@@ -253,3 +254,13 @@ def test_without_room_the_sandbox_fails_and_not_the_submission(run: Run, scratch
     scratch.rmdir()
     with pytest.raises(SandboxError, match="making a temporary folder failed"):
         run("echo")
+
+
+@pytest.mark.parametrize("network", ["none", "install"])
+def test_it_says_that_it_installs_nothing(run: Run, root: Path, network: str) -> None:
+    (root / "setup.sh").write_text("touch installed")
+    execution = run("true", network=network)
+    assert execution.created == ()
+    told = [warning.message for warning in of_execution(execution)]
+    assert bool(told) == (network == "install")
+    assert all("setup.sh was not run" in message for message in told)

@@ -96,10 +96,10 @@ def test_labels_say_whose_it_is_and_how_long_it_may_be_needed() -> None:
 
 def test_variables_of_a_run() -> None:
     secrets = {"MINE": "1", "HOME": "/x", "PATH": "/x", "TMPDIR": "/x", "VIRTUAL_ENV": "/x"}
-    shut_in = variables(RunSpec(secrets=secrets), {})
+    shut_in = variables(RunSpec(secrets=secrets), {}, venv=False)
     assert shut_in["MINE"] == "1"
     assert (shut_in["HOME"], shut_in["TMPDIR"]) == ("/box/home", "/tmp")
     assert not {"PATH", "VIRTUAL_ENV"} & shut_in.keys()
-    installed = variables(RunSpec(secrets=secrets, network="install"), {"PATH": "/image"})
+    installed = variables(RunSpec(secrets=secrets), {"PATH": "/image"}, venv=True)
     assert installed["VIRTUAL_ENV"].startswith("/box/")
     assert "/x" not in installed.values()

@@ -89,13 +89,12 @@ def _file(name: str) -> bytes:
 
 
 LOST = Log(tail="CUDA error: GPU is lost")
-LACKS = Log(head="timeout: failed to run command 'bash': No such file or directory")
 
 
-def _status(exit_code: int, printed: Log, gpus: tuple[str, ...] = ()) -> str:
+def _status(exit_code: int, printed: Log, gpus: tuple[str, ...], *, first: bool) -> str:
     none: Any = None
     ground = Ground("Docker", Recipe(name="mine", image="mine:1"), "sha256:1", {}, LIMITS)
-    attempt = Attempt(none, none, ground, none, RunSpec(gpus=gpus), threading.Event(), None)
+    attempt = Attempt(none, none, ground, none, RunSpec(gpus=gpus), none, None, first=first)
     ended = Ended(exit_code, False, None, datetime.now(UTC), 1.0, time_s=10.0)
     return attempt._status(ended, printed)
 
@@ -104,30 +103,21 @@ def _status(exit_code: int, printed: Log, gpus: tuple[str, ...] = ()) -> str:
     ("exit_code", "printed", "gpus", "status"),
     [
         (0, Log(), (), "ok"),
-        (127, Log(head="bash: nothing: command not found"), (), "failed"),
-        (1, LACKS, (), "failed"),
         (1, LOST, (), "failed"),
         (0, LOST, ("0",), "ok"),
+        (137, LOST, ("0",), "killed"),
         (1, Log(tail="CUDA out of memory"), ("0",), "failed"),
     ],
 )
+@pytest.mark.parametrize("first", [True, False])
 def test_what_the_script_says_is_its_own(
-    exit_code: int, printed: Log, gpus: tuple[str, ...], status: str
+    exit_code: int, printed: Log, gpus: tuple[str, ...], status: str, first: bool
 ) -> None:
-    assert _status(exit_code, printed, gpus) == status
+    assert _status(exit_code, printed, gpus, first=first) == status
 
 
-@pytest.mark.parametrize(
-    ("exit_code", "printed", "gpus", "status", "again"),
-    [
-        (127, LACKS, (), "infra.image", False),
-        (127, Log(head="[FATAL tini (7)] exec timeout failed"), (), "infra.image", False),
-        (1, LOST, ("0",), "infra.gpu", True),
-    ],
-)
-def test_faults_that_show_in_what_was_printed(
-    exit_code: int, printed: Log, gpus: tuple[str, ...], status: str, again: bool
-) -> None:
+def test_a_device_that_is_said_to_be_lost_earns_one_more_attempt() -> None:
     with pytest.raises(Fault) as caught:
-        _status(exit_code, printed, gpus)
-    assert (caught.value.status, caught.value.again) == (status, again)
+        _status(1, LOST, ("0",), first=True)
+    assert (caught.value.status, caught.value.again) == ("infra.gpu", True)
+    assert _status(1, LOST, ("0",), first=False) == "failed"

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.errors import SandboxError, StorageError
 from rubric_engine.isolation import Conditions, Execution, Log, RunSpec
-from rubric_engine.sandbox.docker.attempt import Attempt, HandedIn
+from rubric_engine.sandbox.docker.attempt import Attempt
 from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.ground import Ground, look_up
+from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.reaper import reap
 from rubric_engine.sandbox.docker.watching import OnProgress
 from rubric_engine.sandbox.engines import connect
@@ -119,7 +120,9 @@ class DockerSandbox:
             try:
                 with closing(self._connect(stop)) as client:
                     reap(client)
-                    attempt = Attempt(client, self._knock, ground, given, spec, stop, self._tell)
+                    attempt = Attempt(
+                        client, self._knock, ground, given, spec, stop, self._tell, number == 1
+                    )
                     return attempt.run().model_copy(update={"attempts": number})
             except Fault as caught:
                 fault = caught
@@ -151,6 +154,7 @@ def _failed(
     return Execution(
         status="cancelled" if cancelled else fault.status,
         log=Log(head=fault.message),
+        fault=fault.message,
         image=ground.image,
         engine=ground.engine,
         network=spec.network,

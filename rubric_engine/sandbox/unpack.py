@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rubric_engine.errors import SandboxError
+from rubric_engine.sandbox.chunk_source import ChunkSource
 from rubric_engine.sandbox.left_out import LeftOut
 from rubric_engine.submission.header_stream import HeadersTooLarge
 from rubric_engine.submission.headers import StrictTarFile, open_tar
@@ -72,7 +73,7 @@ def unpack(chunks: Iterable[bytes], folder: Path, caps: Caps, *, strip: str) -> 
     with TreeWriter(folder) as tree:
         taking = _Taking(tree, caps, parts_of(strip), left_out)
         try:
-            with open_tar(_Source(chunks)) as tar:
+            with open_tar(ChunkSource(chunks)) as tar:
                 taking.run(tar)
         except HeadersTooLarge:
             left_out.add_rest("not read: their names are too long")
@@ -81,36 +82,6 @@ def unpack(chunks: Iterable[bytes], folder: Path, caps: Caps, *, strip: str) -> 
                 f"the files of the run came back cut off or damaged: {error}", code="E830"
             ) from error
     return left_out
-
-
-class _Source:
-    """The chunks, to be read in pieces of a size that is asked for."""
-
-    def __init__(self, chunks: Iterable[bytes]) -> None:
-        self._chunks = iter(chunks)
-        self._rest = memoryview(b"")
-
-    def read(self, size: int) -> bytes:
-        """See `headers.Source`.
-
-        Raises:
-            SandboxError: The chunks end with an error of the system or the network.
-        """
-        while not self._rest:
-            try:
-                chunk = next(self._chunks, None)
-            except OSError as error:  # else it would pass for one of our own disk
-                raise SandboxError(
-                    f"the files of the run could not be read: {error}", code="E831"
-                ) from error
-            if chunk is None:
-                return b""
-            self._rest = memoryview(chunk)
-        data, self._rest = bytes(self._rest[:size]), self._rest[size:]
-        return data
-
-    def count_member(self) -> None:
-        """See `headers.Source`."""
 
 
 @dataclass

@@ -24,6 +24,7 @@ from rubric_engine.sandbox.docker import DockerSandbox, Progress, reap
 from rubric_engine.sandbox.docker.box import Box
 from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.labels import RUN, labels_of
+from rubric_engine.sandbox.docker.printed import Printed
 from rubric_engine.sandbox.docker.results import take_out
 from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.watching import Watch
@@ -119,6 +120,19 @@ def test_what_installs_is_online_and_the_script_is_not(
     assert log_of(run).text.endswith("lo\ntool\nhere\n")
     assert run.created == ("made",), "what setup.sh fetched is not what reproduce.sh made"
     assert run.network == "install"
+
+
+def test_what_setup_fetched_is_not_produced_by_a_copy(boxed: Run, root: Path) -> None:
+    (root / "setup.sh").write_text(
+        "seq 50 > ~/fetched; mkfifo ~/pipe; mkdir ~/deep; seq 60 > ~/deep/more"
+    )
+    script = "cp ~/fetched a.csv; cp ~/deep/more b.csv; seq 70 > made"
+    run = boxed(script, network="install")
+    assert run.created == ("a.csv", "b.csv", "made")
+    assert run.produced == {"made"}
+    assert run.notes == ()
+    much = boxed(script, network="install", out_files=4)
+    assert "not all of it is known" in "".join(much.notes)
 
 
 def test_a_setup_that_fails_ends_the_run(boxed: Run, root: Path) -> None:
@@ -310,6 +324,27 @@ def test_what_was_deleted_is_unknown_where_too_much_was_left(boxed: Run) -> None
     run = boxed("rm keep.txt; for i in $(seq 1001); do echo link$i; done | xargs -n1 ln -s x")
     assert run.deleted == ()
     assert "nobody can tell" in "".join(run.notes)
+
+
+def test_what_was_lost_of_a_log_is_marked(engine: DockerClient) -> None:
+    owner, limits = new_owner(), Limits(cpus=1.0)
+    image = find_image(engine, load_recipe("cpu"))
+    labels = labels_of("test", owner, 60.0)
+    with (
+        Box(engine, "rubric-engine-test-gap", labels, image) as box,
+        closing(RunLog(limits)) as log,
+    ):
+        container = box.create(["sh", "-c", "echo printed; sleep 2"], limits, {})
+        printed = Printed(engine, container, log)
+        engine.api.start(container)
+        printed.ended.wait()
+        assert log.gaps == 0
+        engine.api.start(container)
+        printed.again()
+        printed.close()
+        assert log.gaps == 1
+        assert log.finish().log.text.startswith("printed\n\n[... something may be missing")
+    retire(owner)
 
 
 def test_eight_at_once(root: Path, engine: DockerClient) -> None:

@@ -64,14 +64,6 @@ BIG = "head -c 300000000 /dev/zero | tail"
 SMALL = {"memory": 64 * MIB}
 PROBE = "for f in /proc/[0-9]*/environ; do tr '\\0' '\\n' < $f; done 2>/dev/null"
 
-# Cgroups of version 1, or of version 2: swap and memory in one, or swap alone; CPU time.
-READ = """
-cat /proc/self/oom_score_adj
-cat /sys/fs/cgroup/memory/memory.memsw.limit_in_bytes || cat /sys/fs/cgroup/memory.swap.max
-cat /sys/fs/cgroup/cpu/cpu.cfs_quota_us || cat /sys/fs/cgroup/cpu.max
-"""
-READ = f"{{ {READ} }} 2> /dev/null"
-
 UNLINKED = """
 for n in $(seq 10 19); do
     eval "exec $n> f$n"; rm f$n
@@ -79,6 +71,13 @@ for n in $(seq 10 19); do
 done
 sleep 30
 """
+# Cgroups of version 1, or of version 2: swap and memory in one, or swap alone; CPU time.
+READ = """
+cat /proc/self/oom_score_adj
+cat /sys/fs/cgroup/memory/memory.memsw.limit_in_bytes || cat /sys/fs/cgroup/memory.swap.max
+cat /sys/fs/cgroup/cpu/cpu.cfs_quota_us || cat /sys/fs/cgroup/cpu.max
+"""
+READ = f"{{ {READ} }} 2> /dev/null"
 
 TABLE = [
     Row("it succeeds", "echo 1 > new; echo done", "ok", 0, prints="^done\n$", created=("new",)),

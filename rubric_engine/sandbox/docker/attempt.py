@@ -24,7 +24,7 @@ from rubric_engine.sandbox.docker.ground import Ground
 from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.labels import labels_of
 from rubric_engine.sandbox.docker.probing import ABSENT, lacks_shell
-from rubric_engine.sandbox.docker.results import Taken, take_out
+from rubric_engine.sandbox.docker.results import Taken, known_beside, take_out
 from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.usage import Usage
 from rubric_engine.sandbox.docker.watching import OnProgress, Watch
@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 
 _SPARE_S = 3600.0
 _Before = tuple[FileIndex, frozenset[str]]
+_MUCH_FETCHED = (
+    "so much was installed beside the submission that not all of it is known: a copy of it may"
+    " count as produced"
+)
 _NOT_WHOLE = "the run left too much to be listed, so that nobody can tell which files it deleted"
 
 
@@ -114,6 +118,7 @@ class Attempt:
         if ended.status != "ok":
             execution = self._execution(ended, usage, taken, before, contents)
             return execution if execution.status == "cancelled" else _not_installed(execution, step)
+        contents |= self._fetched(box, container)
         box.discard(container)
         files = taken.submission.files
         hashes = {file.sha256 for file in files.entries if file.sha256 is not None}
@@ -147,6 +152,13 @@ class Attempt:
 
     def _make_for_script(self, box: Box) -> str:
         return self._make(box, phases.script_command(self.spec), online=self.spec.network == "open")
+
+    def _fetched(self, box: Box, container: str) -> frozenset[str]:
+        """Hashes of what the installation left beside the submission."""
+        beside = known_beside(box, container, self.spec.limits, self.stop)
+        if not beside.whole:
+            self._notes += (_MUCH_FETCHED,)
+        return beside.hashes
 
     def _make(self, box: Box, command: list[str], *, online: bool) -> str:
         given = phases.variables(self.spec, self.ground.variables, venv=self._venv)
@@ -234,7 +246,7 @@ class Attempt:
             network=self.spec.network,
             gpus=self.spec.gpus,
             devices=self._devices,
-            notes=(*self._notes, *(() if taken.whole else (_NOT_WHOLE,))),
+            notes=(*self._notes, *self._told(taken)),
             limits=self.ground.limits,
             started=ended.started,
             peak_memory=usage.peak_memory,
@@ -243,6 +255,11 @@ class Attempt:
             isolates=True,
             submission=taken.submission,
         )
+
+    def _told(self, taken: Taken) -> tuple[str, ...]:
+        broke = "while it ran, the connection to the engine broke: the log has gaps"
+        told = ((_NOT_WHOLE, not taken.whole), (broke, self._log.gaps > 0))
+        return tuple(note for note, holds in told if holds)
 
     def _status(self, ended: Ended, printed: Log) -> ExecutionStatus:
         """The ending, unless a device may have been lost.

@@ -1,4 +1,4 @@
-"""How fast rubrics load and score, commands start, judges are measured and a chat model grades.
+"""How fast rubrics load, commands start, judges are measured, models grade and sandboxes run.
 
 Run ``python -m benchmarks.run`` in the root of the repository. It prints figures and, next to
 each that has a limit, whether it keeps it; with ``--check`` it exits 1 where one does not.
@@ -20,6 +20,7 @@ import yaml
 from benchmarks.judgeeval.rows import judgeeval_rows
 from benchmarks.judging.rows import judging_rows
 from benchmarks.row import Row
+from benchmarks.sandbox.rows import sandbox_rows
 from benchmarks.timing import Timing, measure, measure_process
 from benchmarks.trees import write_tree
 from rubric_engine.grading import Grade
@@ -58,6 +59,7 @@ def rows() -> Iterator[Row]:
     yield from starts()
     yield from judgeeval_rows()
     yield from judging_rows()
+    yield from sandbox_rows()
 
 
 def pinn() -> Row:

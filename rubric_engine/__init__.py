@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rubric_engine.case import Case, Task
+    from rubric_engine.connection import Spending
     from rubric_engine.criterion import Criterion
     from rubric_engine.engine import agrade, grade
     from rubric_engine.errors import RubricEngineError
     from rubric_engine.grading import Citation, Grade, Score
     from rubric_engine.isolation import Execution, Limits, Sandbox
-    from rubric_engine.judge import Judge, JudgeCard
+    from rubric_engine.jobs import Job, run_jobs
+    from rubric_engine.judge import Judge, JudgeCard, JudgeContext
     from rubric_engine.labels import load_labels
+    from rubric_engine.model import ChatModel, Completion, Message, ModelConfig
     from rubric_engine.result import Report
     from rubric_engine.resuming import resume
     from rubric_engine.rubric import Rubric
@@ -32,18 +35,25 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Case": "case",
+    "ChatModel": "model",
     "Citation": "grading",
+    "Completion": "model",
     "Criterion": "criterion",
     "Execution": "isolation",
     "Grade": "grading",
+    "Job": "jobs",
     "Judge": "judge",
     "JudgeCard": "judge",
+    "JudgeContext": "judge",
     "Limits": "isolation",
+    "Message": "model",
+    "ModelConfig": "model",
     "Report": "result",
     "Rubric": "rubric",
     "RubricEngineError": "errors",
     "Sandbox": "isolation",
     "Score": "grading",
+    "Spending": "connection",
     "Submission": "submitted",
     "Task": "case",
     "agrade": "engine",
@@ -56,22 +66,30 @@ _HOMES = {
     "load_task": "task",
     "propagate": "scoring",
     "resume": "resuming",
+    "run_jobs": "jobs",
 }
 
 __all__ = [
     "Case",
+    "ChatModel",
     "Citation",
+    "Completion",
     "Criterion",
     "Execution",
     "Grade",
+    "Job",
     "Judge",
     "JudgeCard",
+    "JudgeContext",
     "Limits",
+    "Message",
+    "ModelConfig",
     "Report",
     "Rubric",
     "RubricEngineError",
     "Sandbox",
     "Score",
+    "Spending",
     "Submission",
     "Task",
     "agrade",
@@ -84,6 +102,7 @@ __all__ = [
     "load_task",
     "propagate",
     "resume",
+    "run_jobs",
 ]
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, Self
 
 from rubric_engine.case import Case, Task
-from rubric_engine.errors import RubricEngineError
+from rubric_engine.errors import RubricEngineError, StorageError
 from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution, RunSpec, Sandbox
@@ -25,9 +25,10 @@ from rubric_engine.kept import (
     write_inputs,
 )
 from rubric_engine.kept.inputs import JUDGE
+from rubric_engine.kept.log_file import LOG, keep_log
 from rubric_engine.result import Report, Stop
 from rubric_engine.run_warnings import RunWarning, of_execution, of_receipts
-from rubric_engine.rundir import RunFolder
+from rubric_engine.rundir import RunFolder, storing
 from rubric_engine.submitted import Submission
 
 OnGrade = Callable[[str, Grade], None]
@@ -147,6 +148,8 @@ class Book:
         self._facts["execution"]["submission_sha256"] = execution.submission.files.sha256
         if self._run is None:
             return execution
+        with storing(self._run.path / LOG):
+            keep_log(execution, self._run.path / LOG)
         self._run.write("execution.json", execution.model_dump(mode="json"))
         self._run.log(f"reproduce.sh: {execution.status}, exit code {execution.exit_code}")
         given, handed_in = self._snapshot
@@ -179,10 +182,24 @@ class Book:
         if self._run is not None:
             self._run.log(f"{code} {message}\n{details}".rstrip())
 
+    def note_all(self, code: str, messages: Iterable[str]) -> None:
+        """Enter warnings of one kind."""
+        for message in messages:
+            self.note(code, message)
+
     def stop(self, error: RubricEngineError) -> None:
         """Enter what ended the judging early."""
-        self._stopped = Stop(error.code, error.exit_code, error.message)
+        self._stopped = Stop(error.code, error.exit_code, error.message, error.fix)
         self.note("W209", f"judging stopped: {error.message}")
+
+    def fail(self, error: RubricEngineError) -> None:
+        """Enter what makes a failure of the run though its judging ended; the first stop stands."""
+        self._stopped = self._stopped or Stop(error.code, error.exit_code, error.message)
+        self._noted.append(RunWarning("W216", error.message))
+
+    def lost(self) -> StorageError | None:
+        """Tell that the run's folder was removed while it was written."""
+        return self._run.lost() if self._run is not None else None
 
     def close(self, case: Case, cost: Mapping[str, float]) -> Report:
         """Make the report of the grades entered, and write it where the run has a folder.

@@ -32,18 +32,28 @@ class BoundedLog:
 
     def log(self) -> Log:
         """What was kept, as text; no character is cut, and bytes that are no UTF-8 are replaced."""
-        tail = bytes(self._tail[-self._tail_size :])
-        if self._total == len(self._head) + len(tail):
-            return Log(head=(self._head + tail).decode("utf-8", "replace"))
-        decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        head_text = decoder.decode(bytes(self._head))
-        half_character = len(decoder.getstate()[0])
-        tail = tail[_continuation(tail) :]
-        return Log(
-            head=head_text,
-            tail=tail.decode("utf-8", "replace"),
-            omitted_bytes=self._total - len(self._head) + half_character - len(tail),
-        )
+        return cut_log(bytes(self._head), bytes(self._tail[-self._tail_size :]), self._total)
+
+
+def cut_log(head: bytes, tail: bytes, total: int) -> Log:
+    """A log of which beginning and end are kept, as text; no character is cut.
+
+    Args:
+        head: The beginning.
+        tail: The end, which follows `head` at once or after a gap.
+        total: Bytes of the whole log.
+    """
+    if total == len(head) + len(tail):
+        return Log(head=(head + tail).decode("utf-8", "replace"))
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    head_text = decoder.decode(head)
+    half_character = len(decoder.getstate()[0])
+    tail = tail[_continuation(tail) :]
+    return Log(
+        head=head_text,
+        tail=tail.decode("utf-8", "replace"),
+        omitted_bytes=total - len(head) + half_character - len(tail),
+    )
 
 
 def _continuation(data: bytes) -> int:

@@ -15,6 +15,7 @@ from rubric_engine.judge import Judge, JudgeContext
 from rubric_engine.judges import load_judge
 from rubric_engine.kept import load_kept_judge
 from rubric_engine.model import Completion, Message, ModelConfig
+from rubric_engine.spending import listed_window
 
 
 @dataclass
@@ -86,5 +87,5 @@ def _candidate(load: Callable[[JudgeContext], Judge]) -> Candidate:
         models.append(config)
         return Unasked(config)
 
-    judge = load(JudgeContext(connect=connect, nonce=fence_code))
+    judge = load(JudgeContext(connect=connect, nonce=fence_code, window=listed_window))
     return Candidate(judge, tuple(models))

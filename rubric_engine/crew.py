@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from rubric_engine.errors import BudgetError, RubricEngineError
-from rubric_engine.line import Line
+from rubric_engine.job_queue import JobQueue
 from rubric_engine.model import (
     ChatModel,
     Completion,
@@ -71,7 +71,7 @@ class Crew(Generic[T]):
     """The jobs that are under way."""
 
     def __init__(self, jobs: Iterable[Job[T]], model: ChatModel, sample: int) -> None:
-        self.line = Line(jobs)
+        self.queue = JobQueue(jobs)
         self._recall = Recall()
         self._streak = Streak()
         self._scouts: set[asyncio.Task[End[T]]] = set()
@@ -88,11 +88,11 @@ class Crew(Generic[T]):
 
     def start(self) -> bool:
         """Start what may start; False once nothing runs any more."""
-        if self.stop is None and self._streak.is_dead and self.line.rest():
+        if self.stop is None and self._streak.is_dead and self.queue.rest():
             self._recall.all(self._streak.error())
         while self.stop is None and self._over is None and self._has_room:
             scouting = self._streak.in_doubt
-            job = self._scout() if scouting else self.line.next()
+            job = self._scout() if scouting else self.queue.next()
             if job is None:
                 break
             task = asyncio.create_task(_run(job, self._model, self._sample, self._recall))
@@ -100,7 +100,7 @@ class Crew(Generic[T]):
             if scouting:
                 self._scouts.add(task)
         if not self._running and self._over is not None:
-            self._recall.all(BudgetError(self._over.message))
+            self._recall.all(self._over.instead or _spent(self._over))
         return bool(self._running)
 
     @property
@@ -111,7 +111,7 @@ class Crew(Generic[T]):
 
     def _scout(self) -> Job[T] | None:
         most = SCOUTS - self._streak.scouts_lost
-        return self.line.scout() if len(self._scouts) < most else None
+        return self.queue.scout() if len(self._scouts) < most else None
 
     def _heard(self) -> None:
         self._streak.answered()
@@ -126,13 +126,13 @@ class Crew(Generic[T]):
             try:
                 ends.append((job, task.result()))
             except OverBudget as fault:
-                self.line.again(job)
+                self.queue.again(job)
                 self._over = fault
             except RubricEngineError as error:
-                self.line.again(job)
+                self.queue.again(job)
                 self._recall.all(error)
             else:
-                self.line.ended(job)
+                self.queue.ended(job)
                 came = task.result().came
                 if isinstance(came, ModelFault) and came.reason == "provider_error":
                     self._streak.lose(came.message, scout=task in self._scouts)
@@ -146,6 +146,10 @@ class Crew(Generic[T]):
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
+
+
+def _spent(over: OverBudget) -> BudgetError:
+    return BudgetError(over.message, fix=[over.fix] if over.fix else ())
 
 
 async def _run(job: Job[T], model: ChatModel, sample: int, recall: Recall) -> End[T]:

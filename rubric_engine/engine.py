@@ -16,6 +16,7 @@ from typing import Any
 
 from rubric_engine.bookkeeping import Book, OnGrade
 from rubric_engine.case import Case, Task
+from rubric_engine.closing import close
 from rubric_engine.connection import NO_LIMIT, Connection, Spending
 from rubric_engine.errors import (
     StorageError,
@@ -28,12 +29,13 @@ from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges import load_judge
 from rubric_engine.judging import judge_case
 from rubric_engine.kept import Caps
-from rubric_engine.lookup import inside
+from rubric_engine.lookup import inside, planted
 from rubric_engine.model import ChatModel
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
 from rubric_engine.rundir import RunFolder, new_run_name
 from rubric_engine.sandbox import load_sandbox
+from rubric_engine.spending import listed_window
 from rubric_engine.state import seal, state_folder
 from rubric_engine.submission import load_submission
 from rubric_engine.submitted import Submission
@@ -134,7 +136,9 @@ async def agrade(
     task = _task(task_or_rubric, paper)
     untrusted = _root(submission)
     _refuse_planted(task, untrusted)
-    box = load_sandbox(sandbox) if isinstance(sandbox, str) else sandbox
+    box = sandbox
+    if isinstance(box, str):
+        box = load_sandbox(box, untrusted=untrusted)
     if spec is None:
         spec = task.spec if limits is None else task.spec.model_copy(update={"limits": limits})
     if not isinstance(submission, Submission):
@@ -156,7 +160,8 @@ async def agrade(
             case = Case(task, kept, execution)
             await judge_case(judge, case, book)
             _name_paid(connection, case, book)
-            return book.close(case, connection.cost())
+            book.note_all("W215", connection.notes())
+            return close(connection, case, book)
 
 
 async def run_in(
@@ -199,7 +204,9 @@ def _context(
         settings = {"name": model}
     elif isinstance(model, Mapping):
         settings = model
-    return JudgeContext(connect=connection.connect, nonce=fence_code, model=settings)
+    return JudgeContext(
+        connect=connection.connect, nonce=fence_code, model=settings, window=listed_window
+    )
 
 
 def fence_code(submission_sha256: str) -> str:
@@ -231,7 +238,7 @@ def _root(submission: Submission | str | Path) -> Path | None:
 
 def _refuse_planted(task: Task, untrusted: Path | None) -> None:
     """A task that a bare name found inside the submission is the submission's own."""
-    if task.found_in is not None and untrusted is not None and inside(task.found_in, untrusted):
+    if task.found_in is not None and planted(task.found_in, "rubrics", untrusted):
         raise TaskError(
             f"task {task.name!r} was found inside the submission, in {task.found_in}",
             code="E416",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Annotated, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -26,11 +28,14 @@ ExecutionStatus = Literal[
     "infra.engine",
     "infra.gpu",
     "infra.lost",
+    "infra.install",
 ]
 
 Network = Literal["none", "install", "open"]
 
 SCRIPT = "reproduce.sh"
+SETUP = "setup.sh"
+"""What a submission installs with, where its network is `install`."""
 
 Size = Annotated[int, BeforeValidator(as_bytes)]
 Seconds = Annotated[float, BeforeValidator(as_seconds)]
@@ -47,9 +52,18 @@ class Limits(BaseModel):
     time: Seconds = Field(
         default=3600.0, gt=0, allow_inf_nan=False, description="Seconds, by clock."
     )
-    log_bytes: Size = Field(default=10_000_000, ge=1000, description="Bytes of log kept.")
+    log_bytes: Size = Field(
+        default=10_000_000, ge=1000, description="Bytes of log that judges may be shown."
+    )
+    log_file_bytes: Size = Field(
+        default=100_000_000,
+        ge=1000,
+        description="Bytes of log in `reproduce.log`; never fewer than `log_bytes`.",
+    )
     memory: Size = Field(default=4 * _GIB, ge=16 * _MIB, description="Bytes; there is no swap.")
-    cpus: float = Field(default=2.0, gt=0, allow_inf_nan=False, description="Cores' worth of time.")
+    cpus: float = Field(
+        default=2.0, ge=0.01, allow_inf_nan=False, description="Cores' worth of time."
+    )
     pids: int = Field(default=512, ge=8, description="Processes and threads at a time.")
     disk: Size = Field(default=10 * _GIB, ge=_MIB, description="Bytes it may write, `/tmp` aside.")
     tmp: Size = Field(default=_GIB, ge=_MIB, description="Bytes of `/tmp`, which is memory.")
@@ -95,6 +109,30 @@ class Log(BaseModel):
         return f"{self.head}\n[... {self.omitted_bytes} bytes left out ...]\n{self.tail}"
 
 
+@dataclass(frozen=True)
+class LogFile:
+    """The file of a log that is longer than what judges are shown; bounded, too.
+
+    Attributes:
+        path: The file; what stands in it is untrusted, and may be no text.
+        holder: As long as it is in use, the file is there.
+    """
+
+    path: Path
+    holder: object = None
+
+
+class Device(BaseModel):
+    """A GPU that a run was given, and the memory in use on it while no run of ours was there."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str = Field(description="Its own id, such as `GPU-7a3f...`.")
+    name: str = ""
+    before: int | None = Field(default=None, description="Bytes in use before the run.")
+    after: int | None = Field(default=None, description="Bytes in use after it.")
+
+
 class Omitted(BaseModel):
     """Something that the run left and that was not taken out of the sandbox."""
 
@@ -110,7 +148,8 @@ class Execution(BaseModel):
     """What happened when `reproduce.sh` was run.
 
     Only the submission's own endings (`ok`, `failed`, `timeout`, `oom`, `killed`, `disk_full`,
-    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script.
+    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script, and
+    `infra.install` that what is installed before it could not be: the script was not run.
     `declared` is a run made elsewhere, taken at its word.
     """
 
@@ -118,7 +157,7 @@ class Execution(BaseModel):
 
     status: ExecutionStatus
     exit_code: int | None = None
-    signal: int | None = Field(default=None, description="Signal that ended it, if one did.")
+    signal: int | None = Field(default=None, description="Signal that its exit code stands for.")
     oom_seen: bool = Field(default=False, description="Whether the kernel killed for memory.")
     duration_s: float | None = Field(default=None, description="Seconds, by the host's clock.")
     created: tuple[str, ...] = Field(default=(), description="Files that the run made.")
@@ -134,6 +173,9 @@ class Execution(BaseModel):
     log: Log | None = Field(
         default=Log(), description="What it printed; None where nobody kept it."
     )
+    log_file: LogFile | None = Field(
+        default=None, exclude=True, description="The longer log, where there is one."
+    )
     omitted: tuple[Omitted, ...] = Field(
         default=(), description="What it left and nobody took out: links, devices, what is too big."
     )
@@ -143,9 +185,23 @@ class Execution(BaseModel):
         default=None, description="Its network; None: nobody closed it."
     )
     gpus: tuple[str, ...] = Field(default=(), description="Ids of the devices it was given.")
-    limits: Limits | None = Field(default=None, description="The limits that held.")
+    devices: tuple[Device, ...] = Field(
+        default=(), description="These devices, where they could be looked at."
+    )
+    fault: str = Field(
+        default="", description="What went wrong where the status is an `infra` one; untrusted."
+    )
+    notes: tuple[str, ...] = Field(
+        default=(), description="What the sandbox says of the run, for its reader."
+    )
+    limits: Limits | None = Field(
+        default=None, description="Its limits; the local sandbox holds those on time and log alone."
+    )
     started: datetime | None = Field(default=None, description="By the host's clock.")
-    peak_memory: int | None = Field(default=None, description="Bytes, where they were measured.")
+    peak_memory: int | None = Field(
+        default=None,
+        description="Bytes, where they were measured; in the local sandbox, its largest process.",
+    )
     cpu_s: float | None = Field(default=None, description="Seconds of CPU time.")
     sandbox: str = Field(default="", description="Name of the sandbox.")
     isolates: bool = Field(default=False, description="Whether the sandbox isolated the run.")
@@ -176,12 +232,27 @@ class Execution(BaseModel):
         return not self.status.startswith("infra") and self.status != "cancelled"
 
 
+@dataclass(frozen=True)
+class Conditions:
+    """What a run stands on besides the submission and what is asked for.
+
+    Attributes:
+        image: Digest of the image.
+        recipe: The recipe, told by content.
+        limits: The limits that will hold.
+    """
+
+    image: str
+    recipe: str
+    limits: Limits
+
+
 @runtime_checkable
 class Repeatable(Protocol):
     """A sandbox whose runs come out alike, so that one that was kept may stand for the next."""
 
-    async def ground(self) -> str:
-        """What runs stand on, told by content: image, recipe.
+    async def conditions(self, submission: Submission, spec: RunSpec) -> Conditions:
+        """What a run of this submission would stand on.
 
         Raises:
             SandboxError: It cannot be told.

@@ -1,7 +1,7 @@
 """Running the calls of a judge that pays: leaders first, in bounded width, each error a reason.
 
 A judge hands over lazy jobs; nothing of a prompt is in memory before a call may start, or after it
-has ended. `rubric_engine.line` says which may start next.
+has ended. `rubric_engine.job_queue` says which may start next.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ async def run_jobs(
     finally:
         await crew.dismiss()
     if crew.stop is not None:
-        for job in crew.line.rest():
+        for job in crew.queue.rest():
             yield job.key, not_asked(crew.stop)
         raise crew.stop
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
 from rubric_engine.errors import Place
 from rubric_engine.grading import Grade
-from rubric_engine.model import ChatModel, ModelConfig
+from rubric_engine.model import PACE, ChatModel, ModelConfig
 
 
 class JudgeCard(BaseModel):
@@ -41,8 +41,13 @@ class JudgeCard(BaseModel):
 
     @property
     def fingerprint(self) -> str:
-        """Hash of all that defines the judge; the same for every spelling of the same card."""
+        """Hash of all that defines the judge; the same for every spelling of the same card.
+
+        How fast a model is asked, and how long it is waited for, is not among it.
+        """
         content = self.model_dump(mode="json", exclude={"description"})
+        if isinstance(model := content.get("model"), dict):
+            content["model"] = {key: said for key, said in model.items() if key not in PACE}
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
@@ -56,6 +61,7 @@ class JudgeContext:
         connect: Gives a model that is asked through the ledger; None where no model may be asked.
         nonce: Gives the code of fences around a submission, by its hash.
         model: Settings of the model that take the place of the card's.
+        window: Tells the context window of a model in tokens, where it is known; None elsewhere.
     """
 
     folder: Path = Path()
@@ -63,6 +69,36 @@ class JudgeContext:
     connect: Callable[[ModelConfig], ChatModel] | None = None
     nonce: Callable[[str], str] | None = None
     model: Mapping[str, Any] = field(default_factory=dict)
+    window: Callable[[ModelConfig], int | None] | None = None
+
+    def effective(self, card: JudgeCard) -> JudgeCard:
+        """The card with `model` in place of its own settings of the model.
+
+        Price and window of a card are its own model's. Where another is named they are dropped
+        unless they are given: the price is that of the list, and the window the default one,
+        or a known smaller one. A known larger one is not taken: lists count the answer in.
+
+        Args:
+            card: A card with a key `model`, as `ModelConfig`.
+        """
+        own = card.settings.get("model") or {}
+        if not self.model or not isinstance(own, dict):
+            return card
+        given = dict(self.model)
+        if given.get("name", own.get("name")) != own.get("name"):
+            own = {name: own[name] for name in own.keys() - {"price", "context_tokens"}}
+            given = self._windowed({**own, **given})
+        return card.model_copy(update={"model": {**own, **given}})
+
+    def _windowed(self, model: dict[str, Any]) -> dict[str, Any]:
+        try:
+            config = ModelConfig.model_validate(model)
+        except ValidationError:
+            return model  # whoever reads the card says what is wrong
+        known = self.window(config) if self.window is not None else None
+        if known is None or known >= config.context_tokens or "context_tokens" in model:
+            return model
+        return model | {"context_tokens": known}
 
 
 @runtime_checkable

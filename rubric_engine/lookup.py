@@ -20,7 +20,7 @@ class Lookup:
     Args:
         kind: The folder of the repository that holds such things: `rubrics` or `judges`.
         marks: Names of files of which a folder must hold one to be what is looked for.
-        untrusted: A submission's root; nothing that lies in it is found by name.
+        untrusted: A submission's root; only what ships is found by name in it.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Lookup:
             path = Path(name).expanduser()
             return path if is_file(path) or is_folder(path) else None
         for place in self._places(name):
-            if self.untrusted is not None and inside(place, self.untrusted):
+            if planted(place, self.kind, self.untrusted):
                 self.tried.append(f"{place} (passed over: it lies inside the submission)")
                 continue
             self.tried.append(str(place))
@@ -73,6 +73,21 @@ class Lookup:
 def is_path(name: str) -> bool:
     """True where a person plainly gave a path, not a name."""
     return os.sep in name or name.startswith((".", "~"))
+
+
+def planted(path: Path, kind: str, untrusted: Path | None) -> bool:
+    """Whether a submission's author may have put there what a name finds.
+
+    What ships is as good as the code that runs here, wherever a person installed both.
+
+    Args:
+        path: What was found.
+        kind: The folder of the repository that holds such things.
+        untrusted: The submission's root, if there is one.
+    """
+    if untrusted is None or not inside(path, untrusted):
+        return False
+    return path.resolve().parent != content_folder(kind).resolve()
 
 
 def inside(path: Path, folder: Path) -> bool:

@@ -7,6 +7,7 @@ judge/           the judge: its card and its prompts
 handed_in.json   index of the submission; its files by content under objects/
 executed.json    the same after reproduce.sh, where it ran
 execution.json   what happened in that run
+reproduce.log    what it printed, bounded
 resume.json      the list of all these, sealed, once all that a resume needs is kept
 grades.jsonl     one line a leaf, appended as leaves finish; the last line of a leaf counts
 receipts.jsonl   what judges were not shown, by the hash that grades name
@@ -17,6 +18,7 @@ lock             held by the process that writes the run
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import itertools
 import json
@@ -116,6 +118,18 @@ class RunFolder:
         head = {"run": 1, "status": status, "started": self.started, "seal": sealed}
         self.write("run.json", head | dict(facts))
         self.log(status)
+
+    def lost(self) -> StorageError | None:
+        """Tell that the folder was removed or replaced, so that the grades are in no file."""
+        ours = os.fstat(self._grades.fileno())
+        with contextlib.suppress(OSError):
+            if os.path.samestat(ours, (self.path / "grades.jsonl").stat()):
+                return None
+        return StorageError(
+            f"{self.path} was removed or replaced while the run wrote it",
+            code="E907",
+            fix=["grade again: answers that were paid for are taken from the ledger"],
+        )
 
     def write(self, name: str, value: Mapping[str, Any]) -> None:
         """Write a JSON file of the run; a reader sees the old one or the new one, whole."""

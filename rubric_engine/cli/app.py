@@ -126,7 +126,7 @@ def _run(arguments: Sequence[str], *, as_json: bool) -> int:
         report_bug(error, as_json=as_json)
         return EXIT_BUG
     if code == EXIT_INTERRUPTED:
-        report_interrupt(kept=list(arguments[:1]) in (["grade"], ["resume"]), as_json=as_json)
+        report_interrupt(arguments, as_json=as_json)
     return int(code or 0)
 
 

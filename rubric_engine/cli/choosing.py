@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rubric_engine.candidate import Candidate
@@ -31,13 +31,13 @@ class Choice:
     why: str = ""
 
 
-def choose(name: str, untrusted: Path | None, model: Mapping[str, str], *, dry: bool) -> Choice:
+def choose(name: str, untrusted: Path | None, model: Mapping[str, Any], *, dry: bool) -> Choice:
     """Choose a judge.
 
     Args:
         name: Value of `--judge`.
         untrusted: A submission's root; no card that lies in it is found by name.
-        model: What flags say of the model; whoever says something wants it asked.
+        model: What flags say of the model; whoever names one, or an endpoint, wants it asked.
         dry: Nothing will be sent, so no key is needed.
 
     Raises:
@@ -57,7 +57,8 @@ def choose(name: str, untrusted: Path | None, model: Mapping[str, str], *, dry: 
         if error.code != "E101":
             raise
         missing = f"no key for a model: {candidate.models[0].key_env} is not set"
-        falls_back = name == AUTO and not model
+        named = "name" in model or "base_url" in model  # how it is paced wants no model asked
+        falls_back = name == AUTO and not named
         if dry:
             then = "rules alone would grade" if falls_back else "the run would end with exit 4"
             return Choice(asked, candidate, f"{missing}; as it stands {then}")

@@ -14,7 +14,7 @@ from rubric_engine.cli.output import (
     show,
     table,
 )
-from rubric_engine.spending.dollars import UNPRICED, show_dollars
+from rubric_engine.spending.dollars import UNPRICED, show_dollars, show_most
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rubric_engine.dry_run import Foresight, Priced
-    from rubric_engine.spending import Line
+    from rubric_engine.spending import ForecastRow
 
 
 def print_foresight(foresight: Foresight, *, as_json: bool, remark: str = "") -> None:
@@ -40,13 +40,13 @@ def print_foresight(foresight: Foresight, *, as_json: bool, remark: str = "") ->
 
 
 def amount(low: float | None, high: float | None) -> str:
-    """Dollars from low to high, in words where one end is unknown."""
+    """Dollars from low to high, the high end rounded up; in words where one end is unknown."""
     if low is None:
         return UNPRICED
     if high is None:
         return f"{show_dollars(low)} or more"
-    ends = show_dollars(low), show_dollars(high)
-    return ends[0] if ends[0] == ends[1] else "-".join(ends)
+    most = show_most(high)
+    return most if show_dollars(low) == show_dollars(high) else f"{show_dollars(low)}-{most}"
 
 
 def _heading(priced: Priced) -> str:
@@ -58,16 +58,16 @@ def _heading(priced: Priced) -> str:
 
 def _table(priced: Priced) -> Table:
     found = priced.forecast
-    rows = [_row(printable(name, 16), line) for name, line in found.categories.items()]
+    rows = [_row(printable(name, 16), row) for name, row in found.categories.items()]
     if len(rows) != 1:
         rows.append(_row("all", found.total))
     heads = ("calls", "tokens in", "cached", "tokens out", "dollars", "points")
     return fill(table("<category", *heads), rows)
 
 
-def _row(name: str, line: Line) -> list[str]:
-    tokens = f"{line.input_tokens:,}", percent(line.cached_share), f"{line.output_tokens:,}"
-    return [name, f"{line.calls:,}", *tokens, amount(line.low, line.high), points(line.points)]
+def _row(name: str, row: ForecastRow) -> list[str]:
+    tokens = f"{row.input_tokens:,}", percent(row.cached_share), f"{row.output_tokens:,}"
+    return [name, f"{row.calls:,}", *tokens, amount(row.low, row.high), points(row.points)]
 
 
 def _closing(foresight: Foresight) -> Iterator[str]:
@@ -120,18 +120,18 @@ def _model_document(priced: Priced) -> dict[str, Any]:
         "counted": priced.counted,
         "spare": priced.spare,
         "categories": [
-            {"category": name} | _line_document(line) for name, line in found.categories.items()
+            {"category": name} | _row_document(row) for name, row in found.categories.items()
         ],
-        "total": _line_document(found.total),
+        "total": _row_document(found.total),
     }
 
 
-def _line_document(line: Line) -> dict[str, Any]:
+def _row_document(row: ForecastRow) -> dict[str, Any]:
     return {
-        "calls": line.calls,
-        "input_tokens": line.input_tokens,
-        "cached_tokens": line.cached_tokens,
-        "output_tokens": line.output_tokens,
-        "usd": {"low": line.low, "high": line.high},
-        "points": line.points,
+        "calls": row.calls,
+        "input_tokens": row.input_tokens,
+        "cached_tokens": row.cached_tokens,
+        "output_tokens": row.output_tokens,
+        "usd": {"low": row.low, "high": row.high},
+        "points": row.points,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rubric_engine.cli.output import note, print_json, printable
@@ -85,10 +85,19 @@ def _place_dict(place: Place | None, key: str | None) -> dict[str, Any] | None:
     return {"file": file, "line": line, "column": column, "key": key}
 
 
-def report_interrupt(*, kept: bool, as_json: bool) -> None:
-    """Say that the command was told to stop, and where it grades that nothing is lost."""
-    more = "; what was graded is kept: rubric-engine show latest, or resume" if kept else ""
-    message = f"interrupted{more}"
+_KEPT = "; what was graded is kept: rubric-engine show latest, or resume"
+_AFTER_INTERRUPT = {
+    ("grade",): _KEPT,
+    ("resume",): _KEPT,
+    ("sandbox", "build"): "; nothing is left of the image that was being built",
+}
+
+
+def report_interrupt(arguments: Sequence[str], *, as_json: bool) -> None:
+    """Say that a command was told to stop, and what of its work is there."""
+    words = tuple(arguments)
+    told = (more for command, more in _AFTER_INTERRUPT.items() if words[: len(command)] == command)
+    message = f"interrupted{next(told, '')}"
     if as_json:
         error = {"code": "E130", "kind": "interrupted", "message": message}
         print_json({"ok": False, "error": error, "exit_code": EXIT_INTERRUPTED})

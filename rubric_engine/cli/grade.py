@@ -12,6 +12,7 @@ from rubric_engine.cli import run_options
 from rubric_engine.cli.choosing import AUTO
 from rubric_engine.cli.options import finite
 from rubric_engine.cli.outcome import exit_code
+from rubric_engine.units import as_seconds
 
 if TYPE_CHECKING:
     from rubric_engine.case import Case
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 _WHAT = "What is graded"
 _PAY = "Judges that ask a model"
+_WAIT = (
+    "Longest wait of one call for a server that fails or is crowded, in place of the card's 10m."
+)
 _RUN = run_options.PANEL
 _OUTPUT = "Output and gates"
 
@@ -47,6 +51,17 @@ def grade(
     ] = None,
     base_url: Annotated[
         str | None, _option(_PAY, "OpenAI-compatible endpoint, in place of the card's.")
+    ] = None,
+    context_window: Annotated[
+        int | None,
+        _option(_PAY, "Context window, in place of the card's.", metavar="TOKENS", min=1000),
+    ] = None,
+    max_connections: Annotated[
+        int | None, _option(_PAY, "Most requests at once, in place of the card's 32.", min=1)
+    ] = None,
+    max_wait: Annotated[
+        float | None,
+        _option(_PAY, _WAIT, metavar="TIME", parser=run_options.amount(as_seconds, zero=True)),
     ] = None,
     max_cost: Annotated[
         float | None,
@@ -107,6 +122,7 @@ def grade(
     """Grade a submission and print where its points went."""
     from rubric_engine.case import Case
     from rubric_engine.cli.consent import ask
+    from rubric_engine.cli.dry_run import print_foresight
     from rubric_engine.cli.inputs import (
         announce,
         check_flags,
@@ -121,7 +137,7 @@ def grade(
     from rubric_engine.cli.outcome import failed_gates, print_report
     from rubric_engine.cli.run_line import RunLine
     from rubric_engine.cli.sandboxing import Wanted, gpu_ids, spec_with
-    from rubric_engine.cli.settling import box_for, choice, foretell, supposed
+    from rubric_engine.cli.settling import box_for, choice, foreseen_run
     from rubric_engine.dry_run import foresee
 
     check_flags(sandbox, executed=executed, log=log, labels=labels, judge=judge)
@@ -140,23 +156,29 @@ def grade(
     handed_in, execution = take_in(
         submission, found, log, executed=executed, allow_empty=allow_empty
     )
-    settings, folder = model_settings(model, base_url), runs_folder(runs, submission)
+    settings = model_settings(
+        model, base_url, context_window, max_wait=max_wait, max_connections=max_connections
+    )
+    folder = runs_folder(runs, submission)
     spending = _spending(max_cost, max_tokens, fresh=fresh, retry_failed=retry_failed)
     chosen = choice(judge, labels, found, submission, settings, dry=dry_run)
     silent, line = quiet or as_json, RunLine()
     box = box_for(wanted, submission, Case(found, handed_in, execution), chosen, line)
     if not silent:
         announce(found, str(submission), handed_in, chosen, box, spec.network)
-    case = Case(found, handed_in, execution or supposed(box.sandbox))
-    if dry_run:
-        return foretell(chosen, case, folder, spending, as_json=as_json)
-    agreed = yes or max_cost is not None
-    if chosen.candidate.models and not (silent and agreed):
-        foresight = foresee(chosen.candidate, case, runs=folder, spending=spending)
+    case, agreed = Case(found, handed_in, execution), yes or max_cost is not None
+    if dry_run or (chosen.candidate.models and not (silent and agreed)):
+        run = execution or foreseen_run(box.sandbox, handed_in, spec, folder, rerun=rerun)
+        foresight = foresee(
+            chosen.candidate, replace(case, execution=run), runs=folder, spending=spending
+        )
+        if dry_run:
+            print_foresight(foresight, as_json=as_json, remark=chosen.why)
+            return 0
         ask(foresight, above=None if agreed else confirm_above, silent=silent)
     warn(box)
     report = _grade(
-        replace(case, execution=execution),
+        case,
         chosen,
         silent=silent,
         spending=spending,

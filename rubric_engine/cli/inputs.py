@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rubric_engine.cli.choosing import AUTO
 
@@ -59,6 +59,7 @@ def take_in(
     """
     from rubric_engine.declared import declared_execution
     from rubric_engine.executed import folder, is_executed, load_executed
+    from rubric_engine.kept.log_file import LOG
     from rubric_engine.submission import load_submission
 
     reproduced = is_executed(path)
@@ -67,7 +68,7 @@ def take_in(
         kept.require_fit(skip=task.skip, outputs=task.outputs)
         return kept.handed_in, kept.execution
     if reproduced:
-        log = log or path / folder.LOG
+        log = log or path / LOG
         path = path / folder.FILES
     submission = load_submission(path, skip=task.skip, allow_empty=allow_empty)
     if not executed:
@@ -75,8 +76,25 @@ def take_in(
     return submission, declared_execution(submission, outputs=task.outputs, log=log)
 
 
-def model_settings(name: str | None, base_url: str | None) -> dict[str, str]:
+_FLAGS = {
+    "name": "--model",
+    "base_url": "--base-url",
+    "context_tokens": "--context-window",
+    "max_wait": "--max-wait",
+    "max_connections": "--max-connections",
+}
+
+
+def model_settings(
+    name: str | None, base_url: str | None, context_tokens: int | None = None, **pace: float | None
+) -> dict[str, Any]:
     """What flags say of the model, as settings that take the place of a card's.
+
+    Args:
+        name: Value of `--model`.
+        base_url: Value of `--base-url`.
+        context_tokens: Value of `--context-window`.
+        pace: Values of `--max-wait` and `--max-connections`.
 
     Raises:
         UsageError: It cannot be the model of a card.
@@ -86,7 +104,7 @@ def model_settings(name: str | None, base_url: str | None) -> dict[str, str]:
     from rubric_engine.errors import UsageError
     from rubric_engine.model import ModelConfig
 
-    flags = {"name": name, "base_url": base_url}
+    flags = {"name": name, "base_url": base_url, "context_tokens": context_tokens, **pace}
     given = {key: value for key, value in flags.items() if value is not None}
     try:
         ModelConfig.model_validate({"name": "any", **given})
@@ -94,7 +112,7 @@ def model_settings(name: str | None, base_url: str | None) -> dict[str, str]:
         wrong = error.errors()[0]  # its words without the value, which may hold a key
     else:
         return given
-    flag = "--model" if wrong["loc"] == ("name",) else "--base-url"
+    flag = _FLAGS[str(wrong["loc"][0])]
     why = wrong["msg"].removeprefix("Value error, ")
     raise UsageError(f"{flag}: {why}", fix=["--base-url http://localhost:8000/v1 --model NAME"])
 
@@ -118,7 +136,12 @@ def announce(
     for name, text, sha in rows:
         note(f"{name:11} {text}   sha {sha[:8]}")
     for model in chosen.candidate.models:
-        note(f"{'model':11} {printable(f'{model.name} at {model.base_url}')}")
+        window = f"window {model.context_tokens:,} tokens"
+        if "context_tokens" not in model.model_fields_set:
+            window += " (assumed; --context-window says otherwise)"
+        pace = f"{model.max_connections} at once, waits up to {model.max_wait:g} s"
+        note(f"{'model':11} {printable(f'{model.name} at {model.base_url}')}   {window}")
+        note(f"{'pace':11} {pace}")
     if box.sandbox is not None:
         online = f", network {network}" if box.sandbox.isolates else ""
         note(f"{'sandbox':11} {printable(box.sandbox.name)}{online}")

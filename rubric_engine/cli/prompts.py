@@ -65,5 +65,6 @@ def _lines(call: dict[str, Any]) -> Iterator[str]:
         yield from map(printable, message["content"].split("\n"))
     if answer is not None:
         yield f"--- answer: {answer['outcome']} {printable(answer['detail'])}".rstrip()
-        yield f"    of {printable(answer['answered_model'])}, {printable(answer['created'])}"
+        of = [printable(answer[name]) for name in ("answered_model", "created") if answer[name]]
+        yield f"    of {', '.join(of)}" if answer["answered_model"] else f"    {', '.join(of)}"
         yield from map(printable, answer["text"].split("\n"))

@@ -20,15 +20,15 @@ def _option(help: str, *names: str, **more: Any) -> Any:
     return typer.Option(*names, help=help, rich_help_panel=PANEL, **more)
 
 
-def _amount(convert: Callable[[object], object]) -> Callable[[str], float]:
-    """A parser of positive amounts."""
+def amount(convert: Callable[[object], object], *, zero: bool = False) -> Callable[[str], float]:
+    """A parser of positive amounts, and of none at all where that is one."""
 
     def parse(text: str) -> float:
         try:
             value = float(str(convert(text)))
         except ValueError as error:
             raise typer.BadParameter(str(error)) from None
-        if not math.isfinite(value) or value <= 0:
+        if not math.isfinite(value) or value < 0 or (value == 0 and not zero):
             raise typer.BadParameter(f"{text!r} is not more than nothing")
         return value
 
@@ -50,11 +50,11 @@ NetworkPolicy = Annotated[
 ]
 TimeLimit = Annotated[
     float | None,
-    _option("Longest run, such as 90, 30m or 12h.", metavar="TIME", parser=_amount(as_seconds)),
+    _option("Longest run, such as 90, 30m or 12h.", metavar="TIME", parser=amount(as_seconds)),
 ]
 Memory = Annotated[
     float | None,
-    _option("Most memory, such as 512m or 8g.", metavar="SIZE", parser=_amount(as_bytes)),
+    _option("Most memory, such as 512m or 8g.", metavar="SIZE", parser=amount(as_bytes)),
 ]
 EnvFile = Annotated[
     Path | None, _option("Variables for the script alone, NAME=VALUE a line.", metavar="FILE")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -50,13 +49,12 @@ def build(
     from rubric_engine.sandbox.building import build as build_image
     from rubric_engine.sandbox.recipes import load_recipe
 
-    wanted = load_recipe(recipe, untrusted=_submission_here())
+    wanted = load_recipe(recipe)
     with _engine(engine) as client:
         digest = build_image(
             client,
             wanted,
             base=base,
-            untrusted=_submission_here(),
             say=_silent if quiet else lambda line: note(f"  {printable(line)}"),
         )
     if as_json:
@@ -71,7 +69,7 @@ def list_images(engine: Engine = None, as_json: Json = False) -> None:
     from rubric_engine.cli.output import fill, print_json, printable, show, table
     from rubric_engine.sandbox.images import known_recipes, look
 
-    recipes = known_recipes(untrusted=_submission_here())
+    recipes = known_recipes()
     with _engine(engine) as client:
         found = [look(client, recipe) for recipe in recipes]
     if as_json:
@@ -94,7 +92,7 @@ def doctor(
     from rubric_engine.sandbox.checkup import check_up
     from rubric_engine.sandbox.recipes import load_recipe
 
-    wanted = load_recipe(recipe, untrusted=_submission_here())
+    wanted = load_recipe(recipe)
     found = check_up(engine, wanted, gpus=bool(gpu_ids(gpus)))
     return report((Item(*finding) for finding in found), as_json=as_json)
 
@@ -127,14 +125,6 @@ def _engine(address: str | None) -> Iterator[DockerClient]:
         yield client
     finally:
         client.close()
-
-
-def _submission_here() -> Path | None:
-    """The submission that the current folder lies in: no recipe is taken from it by name."""
-    from rubric_engine.isolation import SCRIPT
-
-    here = Path.cwd()
-    return next((place for place in (here, *here.parents) if (place / SCRIPT).is_file()), None)
 
 
 def _silent(line: str) -> None:

@@ -107,11 +107,12 @@ def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
 
 
 def _next_lines(report: Report, kept: KeptRun) -> Iterator[str]:
-    from rubric_engine.cli.summary import going_on, run_name
+    from rubric_engine.cli.going_on import going_on, run_name
+    from rubric_engine.cli.output import printable
 
-    again = going_on(report, stopped=kept.is_unfinished)
-    if again and kept.is_resumable:
-        yield f"next    {again}"
+    if kept.is_resumable:
+        again = going_on(report, stopped=kept.is_unfinished)
+        yield from (f"next    {printable(line)}" for line in again)
     run = run_name(report)
     yield f"next    rubric-engine show {run} LEAF   what was looked for, found, and where"
 
@@ -151,7 +152,7 @@ def _open_table(report: Report) -> Table:
 
 
 def _known(report: Report, key: str) -> None:
-    from rubric_engine.cli.summary import run_name
+    from rubric_engine.cli.going_on import run_name
     from rubric_engine.errors import UsageError
     from rubric_engine.near import near
 
@@ -242,8 +243,8 @@ def _grade_lines(grade: Grade) -> Iterator[str]:
     if grade.score is not None:
         yield f"score        {grade.score:.3g}"
     why = grade.explanation.splitlines()
-    for line in why[:1] if grade.checks else why:  # the checks follow one by one
-        yield f"why          {printable(line)}"
+    for at, line in enumerate(why[:1] if grade.checks else why):  # the checks follow one by one
+        yield f"{'' if at else 'why':12} {printable(line)}"
     for check in grade.checks:
         yield f"{check.check}: {_check_word(check.score)}"
         yield f"  looked for {printable(check.looked_for)}"

@@ -11,66 +11,50 @@ from rubric_engine.model import ModelConfig, Usage
 
 if TYPE_CHECKING:
     from rubric_engine.models import Attempt
-    from rubric_engine.models.meter import Bounds
+    from rubric_engine.reserved import Reservation
     from rubric_engine.spending import Tariff
 
 
 @dataclass(frozen=True)
-class Biller:
-    """Bills every attempt in the ledger."""
+class Bills:
+    """Enters what the attempts of one model count: before each is sent, and when it has ended."""
 
     run: str
     config: ModelConfig
     tariff: Tariff | None
     ledger: Ledger
 
-    def __call__(self, attempt: Attempt) -> None:
-        """Bill an attempt that ended."""
-        tokens, output = attempt.input_bound, attempt.output_bound or 0
-        most = self.tariff.bound(tokens, output) if self.tariff else None
-        self.ledger.bill(
-            BilledAttempt(
-                run=self.run,
-                endpoint=self.config.base_url,
-                model=self.config.name,
-                answered_model=attempt.answered_model,
-                started=datetime.fromtimestamp(attempt.started, UTC),
-                seconds=attempt.seconds,
-                status=attempt.status,
-                fault=attempt.error or "",
-                usage=attempt.usage,
-                estimate=attempt.estimate,
-                bound=Usage(input_tokens=tokens, output_tokens=output),
-                dollars=self._cost(attempt.usage) if attempt.usage is not None else most,
-                bound_dollars=most,
-                effective=dict(attempt.parameters),
-            )
+    async def sending(self, reserved: Reservation) -> None:
+        """Enter what a request counts if this process dies over it; durable before it goes out."""
+        await self.ledger.sending(self._at_bound(reserved.input_bound, reserved.output_bound))
+
+    def ended(self, attempt: Attempt) -> None:
+        """Bill an attempt that ended, at its bound where the server did not count it."""
+        known = {
+            "answered_model": attempt.answered_model,
+            "started": datetime.fromtimestamp(attempt.started, UTC),
+            "seconds": attempt.seconds,
+            "status": attempt.status,
+            "fault": attempt.error or "",
+            "estimate": attempt.estimate,
+            "effective": dict(attempt.parameters),
+        }
+        if attempt.usage is not None:
+            known |= {"usage": attempt.usage, "dollars": self._cost(attempt.usage)}
+        bound = self._at_bound(attempt.input_bound, attempt.output_bound)
+        self.ledger.bill(BilledAttempt.model_validate(dict(bound) | known))
+
+    def _at_bound(self, input_bound: int, output_bound: int | None) -> BilledAttempt:
+        most = Usage(input_tokens=input_bound, output_tokens=output_bound or 0)
+        dollars = self.tariff.bound(most.input_tokens, most.output_tokens) if self.tariff else None
+        return BilledAttempt(
+            run=self.run,
+            endpoint=self.config.base_url,
+            model=self.config.name,
+            bound=most,
+            dollars=dollars,
+            bound_dollars=dollars,
         )
 
     def _cost(self, usage: Usage) -> float | None:
         return self.tariff.cost(usage) if self.tariff else None
-
-
-@dataclass(frozen=True)
-class Sending:
-    """Enters what a request counts if this process dies over it: what is reserved for it."""
-
-    run: str
-    config: ModelConfig
-    tariff: Tariff | None
-    ledger: Ledger
-
-    async def __call__(self, reserved: Bounds) -> None:
-        """Enter it durably; the request goes out only then."""
-        tokens, output = reserved.input_bound, reserved.output_bound or 0
-        most = self.tariff.bound(tokens, output) if self.tariff else None
-        await self.ledger.sending(
-            BilledAttempt(
-                run=self.run,
-                endpoint=self.config.base_url,
-                model=self.config.name,
-                bound=Usage(input_tokens=tokens, output_tokens=output),
-                dollars=most,
-                bound_dollars=most,
-            )
-        )

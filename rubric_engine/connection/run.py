@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from rubric_engine.connection.bills import Biller, Sending
-from rubric_engine.connection.costs import LEDGER, cost_of
+from rubric_engine.connection.bills import Bills
+from rubric_engine.connection.costs import LEDGER, cost_of, over_cap
 from rubric_engine.connection.traffic import Counted, Traffic, next_to_end
+from rubric_engine.errors import BudgetError, StorageError
 from rubric_engine.ledger import Ledger, RecordedModel
 from rubric_engine.model import ChatModel, ModelConfig
-from rubric_engine.rundir import holds_run
+from rubric_engine.rundir import holds_run, storing
 
 if TYPE_CHECKING:
     from rubric_engine.models import Limiter, OpenAIChat
@@ -66,6 +68,7 @@ class Connection:
     _ledger: Ledger | None = None
     _account: Account | None = None
     _clients: list[OpenAIChat] = field(default_factory=list)
+    _used: list[tuple[OpenAIChat, Counted]] = field(default_factory=list)
     _limiters: dict[str, Limiter] = field(default_factory=dict)
     _wanted: list[Counted] = field(default_factory=list)
     _asked: list[Counted] = field(default_factory=list)
@@ -99,7 +102,10 @@ class Connection:
 
         tariff = price_of(config)
         self._priced |= tariff is not None
-        return self._recorded(self._client(config, ledger, tariff), ledger)
+        client = self._client(config, ledger, tariff)
+        model = self._recorded(client, ledger)
+        self._used.append((client, model))
+        return model
 
     def traffic(self) -> Traffic:
         """What goes on now."""
@@ -141,7 +147,29 @@ class Connection:
         )  # fmt: skip
         return cost | {"replayed": self.traffic().replayed}
 
-    def _recorded(self, model: ChatModel, ledger: Ledger) -> ChatModel:
+    def failure(self) -> BudgetError | StorageError | None:
+        """What must not pass for success, though every call ended: a cap passed, a ledger gone."""
+        if self._ledger is None:
+            return None
+        limits = self.spending
+        return self._ledger.lost() or over_cap(
+            self.cost(), max_cost=limits.max_cost, max_tokens=limits.max_tokens
+        )
+
+    def notes(self) -> tuple[str, ...]:
+        """In words what endpoints refuse of the calls that the run's grades rest on.
+
+        It may have been found out by an earlier run.
+        """
+        paid = self._ledger is not None and self._ledger.spent(self.run).calls > 0
+        told = (
+            client.capabilities.notes(client.config)
+            for client, model in self._used
+            if paid or model.ended
+        )
+        return tuple(dict.fromkeys(chain.from_iterable(told)))
+
+    def _recorded(self, model: ChatModel, ledger: Ledger) -> Counted:
         asked = Counted(model)
         recorded = RecordedModel(
             asked,
@@ -158,24 +186,26 @@ class Connection:
 
     def _open(self) -> Ledger:
         if self._ledger is None:
-            self.base.mkdir(parents=True, exist_ok=True)
+            with storing(self.base, "name another place with --runs DIR"):
+                self.base.mkdir(parents=True, exist_ok=True)
             self._ledger = Ledger.open(self.base / LEDGER)
             if self.new:
                 self._ledger.begin_run(self.run, partial(holds_run, self.base / self.run))
         return self._ledger
 
     def _client(self, config: ModelConfig, ledger: Ledger, tariff: Tariff | None) -> OpenAIChat:
-        from rubric_engine.models import Capabilities, OpenAIChat
+        from rubric_engine.models import Capabilities, Limiter, OpenAIChat
         from rubric_engine.spending import Budget
 
+        bills = Bills(self.run, config, tariff, ledger)
         client = OpenAIChat(
             config,
             meter=Budget(tariff, config=config, account=self._shared_account(ledger)),
             capabilities=Capabilities(ledger.capabilities()),
-            limiter=self._limiters.setdefault(config.base_url, _limiter(config)),
+            limiter=self._limiters.setdefault(config.base_url, Limiter.of(config)),
             ratio=ledger.calibration(self.run, config.base_url, config.name),
-            on_send=Sending(self.run, config, tariff, ledger),
-            on_attempt=Biller(self.run, config, tariff, ledger),
+            on_send=bills.sending,
+            on_attempt=bills.ended,
         )
         self._clients.append(client)
         return client
@@ -193,15 +223,5 @@ class Connection:
 
     def _remember(self, client: OpenAIChat) -> None:
         assert self._ledger is not None
-        for endpoint, found in client.capabilities.dump().items():
+        for endpoint, found in client.capabilities.learnt().items():
             self._ledger.remember_capabilities(endpoint, found)
-
-
-def _limiter(config: ModelConfig) -> Limiter:
-    from rubric_engine.models import Limiter
-
-    return Limiter(
-        config.max_connections,
-        requests_per_minute=config.requests_per_minute,
-        tokens_per_minute=config.tokens_per_minute,
-    )

@@ -1,7 +1,7 @@
 """Evidence: what a judge is shown of a submission, chosen without a model and without a file read.
 
-`plan` takes the rubric, the index of the submission and a way to get a text, and says which leaves
-share which blocks of a prompt. Everything here is a pure function: same inputs, same bytes.
+`Planner` takes the rubric, the index of the submission and a way to get a text, and says which
+leaves share which blocks of a prompt. All here is a pure function: same inputs, same bytes.
 """
 
 from rubric_engine.evidence.excerpt import Cut, Excerpt
@@ -9,8 +9,8 @@ from rubric_engine.evidence.group import Group, Part, PartName, Plan
 from rubric_engine.evidence.lines import shown_path, split
 from rubric_engine.evidence.notebook import render_notebook
 from rubric_engine.evidence.own import Own, own
-from rubric_engine.evidence.planner import Planner, plan
-from rubric_engine.evidence.receipt import Line, Receipt
+from rubric_engine.evidence.planner import Planner
+from rubric_engine.evidence.receipt import Omission, Receipt
 from rubric_engine.evidence.room import Room
 from rubric_engine.evidence.shelf import Source
 from rubric_engine.evidence.shortlist import Shortlist
@@ -19,7 +19,7 @@ __all__ = [
     "Cut",
     "Excerpt",
     "Group",
-    "Line",
+    "Omission",
     "Own",
     "Part",
     "PartName",
@@ -30,7 +30,6 @@ __all__ = [
     "Shortlist",
     "Source",
     "own",
-    "plan",
     "render_notebook",
     "shown_path",
     "split",

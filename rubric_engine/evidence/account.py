@@ -8,7 +8,7 @@ from rubric_engine.categories import EvidenceKind
 from rubric_engine.evidence.excerpt import Excerpt
 from rubric_engine.evidence.group import ORDER, Part, PartName
 from rubric_engine.evidence.holdings import Holdings
-from rubric_engine.evidence.receipt import Line, Receipt
+from rubric_engine.evidence.receipt import Omission, Receipt
 
 Chosen = Mapping[PartName, Sequence[Excerpt]]
 Choice = tuple[tuple[Part, ...], Receipt]
@@ -43,6 +43,6 @@ def _receipt(holdings: Holdings, sees: frozenset[EvidenceKind], chosen: Chosen) 
     )
 
 
-def _cuts(holdings: Holdings, excerpt: Excerpt) -> Iterator[Line]:
+def _cuts(holdings: Holdings, excerpt: Excerpt) -> Iterator[Omission]:
     for cut in excerpt.cuts:
-        yield Line(excerpt.path, cut.why, holdings.size_of(excerpt.path), cut.lines)
+        yield Omission(excerpt.path, cut.why, holdings.size_of(excerpt.path), cut.lines)

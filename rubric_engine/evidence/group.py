@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from rubric_engine.evidence.own import Own, own
 from rubric_engine.evidence.receipt import Receipt
-from rubric_engine.rubric import Rubric
 
 PartName = Literal["docs", "code", "script", "produced", "log", "receipt"]
 
@@ -80,11 +78,9 @@ class Plan:
     """Who sees what.
 
     Attributes:
-        rubric: The whole rubric.
-        groups: The groups in the order to send them: one that extends another comes after it.
+        groups: The groups: one that extends another comes after it.
     """
 
-    rubric: Rubric
     groups: tuple[Group, ...]
 
     def group_of(self, leaf: str) -> Group:
@@ -94,24 +90,6 @@ class Plan:
             KeyError: The rubric has no such leaf.
         """
         return self._by_leaf[leaf]
-
-    def own(self, leaf: str) -> Own:
-        """What of the prompt is the leaf's own."""
-        return own(self.rubric, leaf)
-
-    @cached_property
-    def extends(self) -> dict[str, str | None]:
-        """For each group's key that of the group to send before it, so that its prefix is known.
-
-        Every prompt begins with the instructions and the paper, so the first group, which alone
-        has None, goes ahead of all.
-        """
-        before: dict[str, str | None] = {}
-        for at, group in enumerate(self.groups):
-            if group.key not in before:
-                first = self.groups[0].key if at else None
-                before[group.key] = group.extends(self.groups[:at]) or first
-        return before
 
     @cached_property
     def _by_leaf(self) -> dict[str, Group]:

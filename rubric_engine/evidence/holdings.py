@@ -12,7 +12,7 @@ from rubric_engine.evidence.group import PartName
 from rubric_engine.evidence.hints import names
 from rubric_engine.evidence.logs import show_log
 from rubric_engine.evidence.rank import Ranking, words
-from rubric_engine.evidence.receipt import MOST_CHARS, Line
+from rubric_engine.evidence.receipt import MOST_CHARS, Omission
 from rubric_engine.evidence.roles import SCRIPT, Role, is_readme, role
 from rubric_engine.evidence.room import Room
 from rubric_engine.evidence.shelf import Shelf, Source
@@ -62,7 +62,7 @@ class Holdings:
         self._root = rubric[rubric.root].requirements
         self._log = log or ""
         self._not_taken = tuple(not_taken)
-        self._unless_shown: dict[frozenset[EvidenceKind], tuple[Line, ...]] = {}
+        self._unless_shown: dict[frozenset[EvidenceKind], tuple[Omission, ...]] = {}
 
     def _role(self, file: File) -> Role:
         """The role of a file that was handed in; data that a rubric points at stands with code."""
@@ -105,18 +105,18 @@ class Holdings:
             return self.executed.file(path).size
         return len(self._log.encode("utf-8", "surrogatepass"))
 
-    def unless_shown(self, sees: frozenset[EvidenceKind]) -> tuple[Line, ...]:
+    def unless_shown(self, sees: frozenset[EvidenceKind]) -> tuple[Omission, ...]:
         """A line of the receipt for every file, as it stands there if the file is not shown."""
         if sees not in self._unless_shown:
             lines = {file.path: _skipped(file) for file in self.index.skipped}
             if "produced" in sees:
                 for path in self.produced:
-                    lines[path] = Line(path, NO_ROOM, self.executed.file(path).size)
+                    lines[path] = Omission(path, NO_ROOM, self.executed.file(path).size)
             for file in self.index:
-                lines[file.path] = Line(file.path, self._why(sees, file), file.size)
+                lines[file.path] = Omission(file.path, self._why(sees, file), file.size)
             if sees & {"produced", "log"}:  # who judges a run is told what it left
                 lines |= {
-                    file.path: Line(file.path, file.skipped or "", file.size)
+                    file.path: Omission(file.path, file.skipped or "", file.size)
                     for file in self._not_taken
                 }
             self._unless_shown[sees] = tuple(lines[path] for path in sorted(lines))
@@ -199,5 +199,5 @@ def _code_hints(rubric: Rubric) -> dict[str, None]:
     }
 
 
-def _skipped(file: File) -> Line:
-    return Line(file.path, f"skipped: {file.skipped}", file.size)
+def _skipped(file: File) -> Omission:
+    return Omission(file.path, f"skipped: {file.skipped}", file.size)

@@ -28,24 +28,6 @@ Leaves = dict[str, list[str]]
 """Leaves by category."""
 
 
-def plan(
-    rubric: Rubric,
-    handed_in: Source,
-    room: Room,
-    *,
-    executed: Source | None = None,
-    produced: Collection[str] = (),
-    log: str | None = None,
-    not_taken: Collection[File] = (),
-    ranked: Mapping[str, Sequence[str]] | None = None,
-) -> Plan:
-    """Choose the evidence for every leaf of a rubric; see `Planner`."""
-    planner = Planner(
-        rubric, handed_in, room, executed=executed, produced=produced, log=log, not_taken=not_taken
-    )
-    return planner.plan(ranked or {})
-
-
 class Planner:
     """Plans for one rubric and one submission.
 
@@ -87,7 +69,7 @@ class Planner:
             groups += _groups(leaves, self._rubric.root, self._selector.everything(sees))
         for family in self._families:
             groups += self._divided(family, ranked)
-        return Plan(self._rubric, tuple(groups))
+        return Plan(tuple(groups))
 
     def shortlists(self) -> Iterator[Shortlist]:
         """The files that there are to choose from, for every subtree that has a choice."""

@@ -18,7 +18,7 @@ _SHORTEST_LINE = 10
 
 
 @dataclass(frozen=True)
-class Line:
+class Omission:
     """Something that is not shown.
 
     Attributes:
@@ -47,8 +47,8 @@ class Receipt:
     """
 
     whole: tuple[str, ...] = ()
-    cut: tuple[Line, ...] = ()
-    left_out: tuple[Line, ...] = ()
+    cut: tuple[Omission, ...] = ()
+    left_out: tuple[Omission, ...] = ()
     unranked: str = ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -56,8 +56,8 @@ class Receipt:
         # Not `asdict`: it copies value by value, and there is a receipt of every file a group.
         return {
             "whole": self.whole,
-            "cut": tuple({**vars(line)} for line in self.cut),
-            "left_out": tuple({**vars(line)} for line in self.left_out),
+            "cut": tuple({**vars(each)} for each in self.cut),
+            "left_out": tuple({**vars(each)} for each in self.left_out),
             "unranked": self.unranked,
         }
 
@@ -75,8 +75,8 @@ class Receipt:
         Returns:
             The most detailed of several foldings that fits; empty where not even counts do.
         """
-        cut = Tally.of((line.path, line.why, line.size) for line in self.cut)
-        left_out = Tally.of((line.path, line.why, line.size) for line in self.left_out)
+        cut = Tally.of((each.path, each.why, each.size) for each in self.cut)
+        left_out = Tally.of((each.path, each.why, each.size) for each in self.left_out)
         for fold in FOLDS:
             left_out = left_out.folded(fold)
             if fold is top_folder:
@@ -98,5 +98,5 @@ class Receipt:
         return "\n".join(lines) + "\n"
 
     def _counts(self) -> str:
-        cut = len({line.path for line in self.cut})
+        cut = len({each.path for each in self.cut})
         return f"Files shown whole: {len(self.whole)}, in part: {cut}, not: {len(self.left_out)}\n"

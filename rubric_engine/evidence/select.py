@@ -20,7 +20,13 @@ Sees = frozenset[EvidenceKind]
 Excerpts = dict[PartName, Sequence[Excerpt]]
 
 _CHARS_PER_LEAF = 1000
+"""What a leaf sends of its own, about: its text with those above and before it. Groups may send as
+much anew as their leaves do, so that prompts of many short leaves are not all files."""
+
 _MOST_ROOMS = 8
+"""Files beyond so many rooms make no more groups: of a submission of gigabytes there would be
+thousands, which would show files that no criterion is about."""
+
 _COMMON_DOCS = 4
 """A fourth part of the room for files holds documents that all groups see alike."""
 

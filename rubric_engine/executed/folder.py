@@ -18,7 +18,8 @@ from typing import ClassVar, Literal
 from rubric_engine.errors import RunError, StorageError
 from rubric_engine.executed.sealing import Sealed, hash_of
 from rubric_engine.globs import matches
-from rubric_engine.isolation import Execution, RunSpec
+from rubric_engine.isolation import Execution, LogFile, RunSpec
+from rubric_engine.kept.log_file import LOG, keep_log
 from rubric_engine.kept.reading import read_as
 from rubric_engine.lookup import is_file
 from rubric_engine.rundir import storing
@@ -27,7 +28,7 @@ from rubric_engine.submission.removing import remove_tree
 from rubric_engine.submission.snapshot import SnapshotSubmission
 from rubric_engine.submitted import Submission
 
-RECORD, FILES, LOG, HANDED_IN = "execution.json", "submission", "reproduce.log", "handed_in"
+RECORD, FILES, HANDED_IN = "execution.json", "submission", "handed_in"
 _INDEX = "index"
 _LARGEST_RECORD = 500_000_000
 
@@ -40,6 +41,7 @@ class Record(Sealed):
         settings: How it was run.
         handed_in: Hash of the list of what was handed in.
         executed: Hash of the files of the executed submission.
+        log: Hash of the log's file, where there is one.
         run: What happened.
     """
 
@@ -49,6 +51,7 @@ class Record(Sealed):
     settings: RunSpec
     handed_in: str
     executed: str
+    log: str | None = None
     run: Execution
 
 
@@ -166,12 +169,12 @@ def _write(half: Path, handed_in: Submission, execution: Execution, settings: Ru
     assert execution.submission is not None
     execution.submission.export(half / FILES)
     save_snapshot(handed_in, half / HANDED_IN, _INDEX)
-    text = execution.log.text if execution.log is not None else ""
-    (half / LOG).write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
+    keep_log(execution, half / LOG)
     record = Record(
         settings=settings,
         handed_in=hash_of(_list(half)),
         executed=_files(half, execution.submission.name, settings).files.sha256,
+        log=hash_of(half / LOG) if (half / LOG).exists() else None,
         run=execution,
     )
     content = json.dumps(record.sealed().model_dump(mode="json"), indent=1)
@@ -223,8 +226,17 @@ def load_executed(folder: Path) -> Executed:
         handed_in=_HandedIn(
             handed_in.name, handed_in.files, handed_in.objects, handed_in.parts, folder
         ),
-        execution=record.run.model_copy(update={"submission": files}),
+        execution=record.run.model_copy(
+            update={"submission": files, "log_file": _log_file(folder, record)}
+        ),
     )
+
+
+def _log_file(folder: Path, record: Record) -> LogFile | None:
+    """The log's file as it was written; a shorter log stands in the record itself."""
+    log = folder / LOG
+    same = is_file(log) and not log.is_symlink() and hash_of(log) == record.log
+    return LogFile(log) if same else None
 
 
 def _record(folder: Path) -> Record:

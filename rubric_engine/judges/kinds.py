@@ -70,9 +70,7 @@ def _labels(card: JudgeCard, context: JudgeContext) -> Judge:
 
 
 def _simple(card: JudgeCard, context: JudgeContext) -> Judge:
-    own = card.settings.get("model")
-    if context.model and isinstance(own, dict | None):
-        card = card.model_copy(update={"model": {**(own or {}), **context.model}})
+    card = context.effective(card)
     settings = settings_of(card, SimpleSettings, context.place)
     if context.connect is None:
         raise UsageError(

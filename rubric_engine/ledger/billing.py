@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rubric_engine.ledger.keys import canonical
-from rubric_engine.ledger.values import BilledAttempt, CountedAnswer, Overbilled, Spent
+from rubric_engine.ledger.values import BilledAttempt, CountedAnswer, Spent
 from rubric_engine.model import Usage
+from rubric_engine.reserved import Excess
 
 _SPENT = """
     SELECT count(DISTINCT nullif(key, '')), count(*), total(input_tokens), total(cached_tokens),
@@ -130,13 +131,11 @@ def spent(db: sqlite3.Connection, run: str | None) -> Spent:
     )
 
 
-def overbilled(
-    db: sqlite3.Connection, run: str, *, by_tokens: bool, by_dollars: bool
-) -> Overbilled:
+def overbilled(db: sqlite3.Connection, run: str, *, by_tokens: bool, by_dollars: bool) -> Excess:
     """Add up what a server billed a run above what was reserved."""
     given = {"run": run, "by_tokens": by_tokens, "by_dollars": by_dollars}
     attempts, tokens, dollars = db.execute(_OVERBILLED, given).fetchall()[0]
-    return Overbilled(attempts, int(tokens), dollars)
+    return Excess(attempts, int(tokens), dollars)
 
 
 def calibration(db: sqlite3.Connection, run: str, endpoint: str, model: str) -> float | None:

@@ -19,7 +19,7 @@ _FIRST_WAIT_S = 0.02
 _LONGEST_WAIT_S = 0.5
 
 
-class Desk:
+class ClaimDesk:
     """Hands out claims to the tasks of this process.
 
     The writer takes jobs in the order they come. So what is queued here needs no waiting when a

@@ -26,6 +26,7 @@ _FIXES = {
     "E913": "mv {path} {path}.damaged   keeps it; grades of finished runs are in their folders",
     "E914": "pip install --upgrade rubric-engine, or choose another place with --runs DIR",
     "E915": "wait for the other process, then continue with: rubric-engine resume latest",
+    "E917": "put it back from a copy; without one, the next run asks and pays again",
     "E916": "copy its folder to where you can write, and name that with --runs DIR",
 }
 

@@ -10,9 +10,10 @@ from typing import Any, Self
 from rubric_engine.ledger import billing, calls, capable, claims, upkeep
 from rubric_engine.ledger.keys import Call
 from rubric_engine.ledger.opening import connect_for_reading, storing
-from rubric_engine.ledger.values import CountedAnswer, Entry, Info, Overbilled, Spent
+from rubric_engine.ledger.values import CountedAnswer, Entry, Info, Spent
 from rubric_engine.ledger.writer import Job, T
 from rubric_engine.model import Message
+from rubric_engine.reserved import Excess
 
 
 class LedgerReader:
@@ -82,7 +83,7 @@ class LedgerReader:
         """Add up what a run cost over all its resumes, or what all did."""
         return self._look(partial(billing.spent, run=run))
 
-    def overbilled(self, run: str, *, by_tokens: bool, by_dollars: bool) -> Overbilled:
+    def overbilled(self, run: str, *, by_tokens: bool, by_dollars: bool) -> Excess:
         """Add up what a server billed a run above its bounds, over all its resumes.
 
         Args:

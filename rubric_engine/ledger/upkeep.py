@@ -71,7 +71,11 @@ def forget_run(db: sqlite3.Connection, run: str) -> None:
 def prune(
     db: sqlite3.Connection, older_than: timedelta | None, keep_runs: Callable[[], Set[str]]
 ) -> Pruned:
-    """Remove entries that are old enough and that no run to keep refers to."""
+    """Remove entries that are old enough and that no run to keep refers to.
+
+    What endpoints were found to take goes, too: servers change, and it is learnt anew for nothing.
+    """
+    db.execute("DELETE FROM capabilities")
     before = size(db)
     latest = (datetime.now(UTC) - (older_than or timedelta())).timestamp()
     entries = db.execute(

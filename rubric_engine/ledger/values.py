@@ -137,21 +137,6 @@ class CountedAnswer:
 
 
 @dataclass(frozen=True)
-class Overbilled:
-    """What a server billed above what was reserved for it.
-
-    Attributes:
-        attempts: How many attempts were billed above their bound.
-        tokens: By how many tokens, together.
-        dollars: By how many dollars, together; None without a price.
-    """
-
-    attempts: int = 0
-    tokens: int = 0
-    dollars: float | None = None
-
-
-@dataclass(frozen=True)
 class Info:
     """What a ledger holds.
 

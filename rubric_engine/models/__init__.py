@@ -8,7 +8,7 @@ from rubric_engine.models.attempt import Attempt
 from rubric_engine.models.client import OpenAIChat
 from rubric_engine.models.credentials import find_key
 from rubric_engine.models.limiter import Limiter
-from rubric_engine.models.meter import FreeMeter, InputBound, Meter, Reservation
+from rubric_engine.models.meter import FreeMeter, InputBound, Meter
 from rubric_engine.models.negotiation import Capabilities, capability_key
 
 __all__ = [
@@ -19,7 +19,6 @@ __all__ = [
     "Limiter",
     "Meter",
     "OpenAIChat",
-    "Reservation",
     "capability_key",
     "find_key",
 ]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rubric_engine.model import Usage
-from rubric_engine.models.meter import Bounds
 from rubric_engine.models.request import Request
+from rubric_engine.reserved import Reservation
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,10 @@ class Bill:
     """
 
     def __init__(
-        self, request: Request, reservation: Bounds, settle: Callable[[Attempt, Bounds], None]
+        self,
+        request: Request,
+        reservation: Reservation,
+        settle: Callable[[Attempt, Reservation], None],
     ) -> None:
         self._request = request
         self._reservation = reservation

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from functools import partial
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from pydantic import BaseModel
 
+from rubric_engine.errors import BudgetError
 from rubric_engine.model import (
     Completion,
     CutOff,
     Message,
     ModelConfig,
     ModelFault,
+    OverBudget,
     Refused,
     Unparseable,
     Usage,
@@ -28,16 +29,15 @@ from rubric_engine.models.endings import Endings
 from rubric_engine.models.faults import Fault
 from rubric_engine.models.kinds import CROWDED
 from rubric_engine.models.limiter import Limiter
-from rubric_engine.models.meter import Bounds, InputBound, Meter
-from rubric_engine.models.negotiation import FORM, Capabilities
-from rubric_engine.models.parsing import Unreadable, parse
-from rubric_engine.models.repair import repair_messages
+from rubric_engine.models.meter import InputBound, Meter
+from rubric_engine.models.negotiation import Capabilities
+from rubric_engine.models.reading import Form
 from rubric_engine.models.request import Request, build_request
 from rubric_engine.models.retry import Call, Waiting, attempts
 from rubric_engine.models.texts import text_tokens
 from rubric_engine.models.transport import Transport
-
-_MOST_KEPT = 100_000  # characters of an answer that cannot be read
+from rubric_engine.recall import call_back
+from rubric_engine.reserved import Reservation
 
 
 class OpenAIChat:
@@ -69,16 +69,12 @@ class OpenAIChat:
         capabilities: Capabilities | None = None,
         limiter: Limiter | None = None,
         ratio: float | None = None,
-        on_send: Callable[[Bounds], Awaitable[None]] | None = None,
+        on_send: Callable[[Reservation], Awaitable[None]] | None = None,
         on_attempt: Callable[[Attempt], None] | None = None,
     ) -> None:
         self.config = config
         self.capabilities = capabilities if capabilities is not None else Capabilities()
-        self.limiter = limiter or Limiter(
-            config.max_connections,
-            requests_per_minute=config.requests_per_minute,
-            tokens_per_minute=config.tokens_per_minute,
-        )
+        self.limiter = limiter or Limiter.of(config)
         self._meter = meter
         self._on_send = on_send
         self._on_attempt = on_attempt
@@ -102,9 +98,14 @@ class OpenAIChat:
             answer = await self._write(call, messages, schema, sample)
             data = None
             if schema is not None:
-                answer, data = await self._read(call, messages, schema, sample, answer)
+                write = partial(self._write, call, schema=schema, sample=sample)
+                hide = self._transport.mask.of
+                form = Form(self.config, self.capabilities, schema, hide)
+                answer, data = await form.read(answer, messages, write)
         except ModelFault as fault:
             fault.usage = call.usage
+            if isinstance(fault, OverBudget):
+                fault.instead = self._endings.broke(fault)
             raise
         finally:
             self._calls.discard(call)
@@ -130,36 +131,6 @@ class OpenAIChat:
         trace: TracebackType | None,
     ) -> None:
         await self.aclose()
-
-    async def _read(
-        self,
-        call: Call,
-        messages: Sequence[Message],
-        schema: type[BaseModel],
-        sample: int,
-        answer: Answer,
-    ) -> tuple[Answer, dict[str, Any]]:
-        """Read an answer by the schema; where it does not follow it, let the model mend it once."""
-        known = self.capabilities.of(self.config)
-        try:
-            return self._parsed(answer, schema)
-        except Unreadable as unreadable:
-            flaw = unreadable
-        mending = repair_messages(messages, answer.text, flaw, schema)
-        answer = await self._write(call, mending, schema, sample)
-        try:
-            answer, data = self._parsed(answer, schema)
-        except Unreadable as unreadable:
-            raise Unparseable(str(unreadable), text=answer.text[:_MOST_KEPT]) from None
-        if flaw.formless:  # a server that takes a schema and ignores it is to be told in words
-            self.capabilities.learn(self.config, known, FORM)
-        return answer, data
-
-    def _parsed(self, answer: Answer, schema: type[BaseModel]) -> tuple[Answer, dict[str, Any]]:
-        """Read an answer; what its text spells in escapes may be the key, too."""
-        data = parse(answer.text, schema)
-        hidden: dict[str, Any] = self._transport.mask.of(data)
-        return answer if hidden == data else replace(answer, text=json.dumps(hidden)), hidden
 
     async def _write(
         self, call: Call, messages: Sequence[Message], schema: type[BaseModel] | None, sample: int
@@ -237,7 +208,7 @@ class OpenAIChat:
         if fault.parameter is not None:
             fault.adapted = self.capabilities.learn(self.config, request.endpoint, fault.parameter)
 
-    async def _announce(self, reservation: Bounds) -> None:
+    async def _announce(self, reservation: Reservation) -> None:
         if self._on_send is None:
             return
         try:
@@ -246,7 +217,19 @@ class OpenAIChat:
             self._meter.settle(reservation, Usage())  # nothing was sent
             raise
 
-    def _settle(self, attempt: Attempt, reservation: Bounds) -> None:
-        if self._on_attempt is not None:
-            self._on_attempt(attempt)
-        self._meter.settle(reservation, attempt.usage)
+    def _settle(self, attempt: Attempt, reservation: Reservation) -> None:
+        try:
+            if self._on_attempt is not None:
+                self._on_attempt(attempt)
+        except Exception as error:  # noqa: BLE001  # the answer is paid for, and is to be kept
+            call_back(_unbilled(error))
+        finally:
+            self._meter.settle(reservation, attempt.usage)
+
+
+def _unbilled(error: Exception) -> BudgetError:
+    return BudgetError(
+        f"an answer could not be billed ({type(error).__name__}), so no cap can hold",
+        code="E604",
+        fix=("rubric-engine resume latest   # goes on with the answers that were kept",),
+    )

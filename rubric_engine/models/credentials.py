@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
-from urllib.parse import urlsplit
 
+from rubric_engine.addresses import is_local
 from rubric_engine.errors import CredentialsError
 from rubric_engine.model import ModelConfig
 
@@ -52,18 +51,16 @@ def find_key(config: ModelConfig) -> str:
     return key
 
 
-def is_local(base_url: str) -> bool:
-    """Whether a URL points to this machine or a private network, where servers need no key."""
-    host = urlsplit(base_url).hostname or ""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return "." not in host or host.endswith((".local", ".localhost", ".internal"))
-    return address.is_private or address.is_loopback
-
-
 def rejected(config: ModelConfig, status: int | None) -> CredentialsError:
-    """Return the error for a key that the endpoint does not accept."""
+    """Return the error for a key that the endpoint does not accept, or for one that it misses."""
+    if not os.environ.get(config.key_env, "").strip():
+        return CredentialsError(
+            f"{config.base_url} refused the request (HTTP {status}), and {config.key_env} is not"
+            " set",
+            code="E101",
+            looked=[f"the environment variable {config.key_env}", f"the model {config.name!r}"],
+            fix=[f"export {config.key_env}=..."],
+        )
     return CredentialsError(
         f"{config.base_url} rejected the key in {config.key_env} (HTTP {status})",
         code="E102",

@@ -8,7 +8,7 @@ from typing import Any
 from rubric_engine.model import Usage
 from rubric_engine.models.error_body import read_words
 from rubric_engine.models.kinds import Kind, kind_of
-from rubric_engine.models.refusals import refused_parameter
+from rubric_engine.models.refusals import named_parameter, refused_parameter
 from rubric_engine.models.waits import asked_wait, duration
 
 
@@ -21,6 +21,7 @@ class Fault(Exception):  # noqa: N818  # a way for an attempt to end; it never l
         status: HTTP status, where one came.
         wait: Seconds that the server asks to wait.
         parameter: What was refused, for the kind `parameter`.
+        named: Which parameter the server's words are about, for the kind `rejected`.
         refused_connection: True where nothing listens at the address.
         usage: What the attempt used; None where nobody knows.
         generation: What the model wrote, for the kind `unfit`.
@@ -35,6 +36,7 @@ class Fault(Exception):  # noqa: N818  # a way for an attempt to end; it never l
         status: int | None = None,
         wait: float | None = None,
         parameter: str | None = None,
+        named: str | None = None,
         refused_connection: bool = False,
         usage: Usage | None = None,
         generation: str = "",
@@ -45,6 +47,7 @@ class Fault(Exception):  # noqa: N818  # a way for an attempt to end; it never l
         self.status = status
         self.wait = wait
         self.parameter = parameter
+        self.named = named
         self.refused_connection = refused_connection
         self.usage = usage
         self.generation = generation
@@ -79,6 +82,7 @@ def of_status(
     words = read_words(body)
     wait = asked_wait({**words.headers, **headers}, words.message)
     parameter = None
+    named = named_parameter(words.message, words.parameter, sent)
     kind = kind_of(status, words)
     if kind in ("rejected", "missing"):
         parameter = refused_parameter(words.message, words.parameter, sent)
@@ -90,6 +94,7 @@ def of_status(
         status=status,
         wait=duration(words.wait) if wait is None else wait,
         parameter=parameter,
+        named=named if kind == "rejected" else None,
         usage=Usage() if turned_away else None,
         generation=words.generation,
     )

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from rubric_engine.model import ModelConfig
 from rubric_engine.recall import waiting
 
 
@@ -48,6 +49,15 @@ class Limiter:
         self._opens = 0.0  # when the next call may start, in the loop's time
         self._fell = 0.0  # when the limit last fell
         self._alarm: asyncio.TimerHandle | None = None
+
+    @classmethod
+    def of(cls, config: ModelConfig) -> Limiter:
+        """The limiter that a model's config asks for."""
+        return cls(
+            config.max_connections,
+            requests_per_minute=config.requests_per_minute,
+            tokens_per_minute=config.tokens_per_minute,
+        )
 
     @property
     def limit(self) -> int:

@@ -7,39 +7,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from rubric_engine.model import Usage
-
-
-@dataclass(frozen=True, eq=False)
-class Reservation:
-    """The most that one attempt may cost, in tokens.
-
-    Attributes:
-        input_bound: Most tokens of the prompt.
-        output_bound: Most tokens of the answer; None where nothing limits it.
-    """
-
-    input_bound: int
-    output_bound: int | None
-
-
-class Bounds(Protocol):
-    """A reservation, as far as the client needs to know it."""
-
-    @property
-    def input_bound(self) -> int:
-        """Most tokens of the prompt."""
-        ...
-
-    @property
-    def output_bound(self) -> int | None:
-        """Most tokens of the answer; None where nothing limits it."""
-        ...
+from rubric_engine.reserved import Reservation
 
 
 class Meter(Protocol):
     """Keeps what is spent and reserved under a cap."""
 
-    def reserve(self, input_bound: int, output_bound: int | None) -> Bounds:
+    def reserve(self, input_bound: int, output_bound: int | None) -> Reservation:
         """Set tokens aside for an attempt that is about to be sent.
 
         Raises:
@@ -47,7 +21,7 @@ class Meter(Protocol):
         """
         ...
 
-    def settle(self, reservation: Bounds, usage: Usage | None) -> None:
+    def settle(self, reservation: Reservation, usage: Usage | None) -> None:
         """Replace a reservation by what was used; None leaves it at its bound."""
         ...
 
@@ -66,7 +40,7 @@ class FreeMeter:
     attempts: int = 0
     open: int = 0
     used: Usage = field(default_factory=Usage)
-    unknown: list[Bounds] = field(default_factory=list)
+    unknown: list[Reservation] = field(default_factory=list)
 
     def reserve(self, input_bound: int, output_bound: int | None) -> Reservation:
         """Count an attempt."""
@@ -74,7 +48,7 @@ class FreeMeter:
         self.open += 1
         return Reservation(input_bound, output_bound)
 
-    def settle(self, reservation: Bounds, usage: Usage | None) -> None:
+    def settle(self, reservation: Reservation, usage: Usage | None) -> None:
         """Count what it used."""
         self.open -= 1
         if usage is None:

@@ -14,6 +14,9 @@ Form = Literal["json_schema", "json_object", "text"]
 _NEXT_FORM: dict[Form, Form] = {"json_schema": "json_object", "json_object": "text"}
 _NEXT_LIMIT = {"max_completion_tokens": "max_tokens", "max_tokens": None}
 
+_FORMLESS = 2
+"""Answers in prose, one after another, that show that a server ignores the schema."""
+
 FORM = "response_format"
 ROLES = "roles"
 """Names of what can be refused beside the parameters proper."""
@@ -62,11 +65,13 @@ class Capabilities:
     """What is known of endpoints, by base URL and model; plain JSON in, plain JSON out.
 
     Args:
-        known: What `dump` returned earlier. Entries that cannot be read are learnt anew.
+        known: What `learnt` returned earlier. Entries that cannot be read are learnt anew.
     """
 
     def __init__(self, known: Mapping[str, Any] | None = None) -> None:
         self._known: dict[str, Endpoint] = {}
+        self._learnt: set[str] = set()
+        self._formless: dict[str, int] = {}  # prose in place of JSON, one answer after another
         for key, value in (known or {}).items():
             try:
                 self._known[key] = Endpoint.model_validate(value)
@@ -88,19 +93,40 @@ class Capabilities:
         following = current.without(refused)
         if following is None:
             return False
-        self._known[capability_key(config)] = following
+        key = capability_key(config)
+        self._known[key] = following
+        self._learnt.add(key)
         return True
 
-    def dump(self) -> dict[str, Any]:
-        """Return all that was learnt, as plain JSON values."""
-        return {key: known.model_dump(mode="json") for key, known in self._known.items()}
+    def formed(self, config: ModelConfig) -> None:
+        """Take note of an answer in the form that was asked for, or near it."""
+        self._formless.pop(capability_key(config), None)
+
+    def formless(self, config: ModelConfig, tried: Endpoint) -> None:
+        """Take note of prose in place of JSON: a server that ignores a schema is told in words.
+
+        One such answer may be the model's slip; several, and no formed one between, are not.
+        """
+        key = capability_key(config)
+        self._formless[key] = self._formless.get(key, 0) + 1
+        if self._formless[key] >= _FORMLESS:
+            self.formed(config)
+            self.learn(config, tried, FORM)
+
+    def learnt(self) -> dict[str, Any]:
+        """Return what was found out since it was made, by endpoint, as plain JSON values."""
+        return {key: self._known[key].model_dump(mode="json") for key in self._learnt}
 
     def notes(self, config: ModelConfig) -> Iterator[str]:
         """Yield in words what the endpoint refuses of this config."""
         known = self.of(config)
         where = f"{config.name} at {config.base_url}"
+        asked = {"temperature", "reasoning_effort", "seed"} & config.model_dump(
+            exclude_none=True
+        ).keys()
         for name in known.dropped:
-            yield f"{where} refuses {name}; it is left out"
+            if name in asked | config.extra_body.keys():
+                yield f"{where} refuses {name}; it is left out"
         if known.limit is None and config.max_output_tokens is not None:
             yield f"{where} takes no output limit; answers are as long as the server lets them be"
         if known.form != "json_schema":

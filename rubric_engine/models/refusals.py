@@ -17,11 +17,26 @@ _ROLES = re.compile(
     r"|system messages? (?:is|are) not supported",
     re.IGNORECASE,
 )
-_LIMITS = ("max_completion_tokens", "max_tokens")
-# A value that is out of range says nothing against the name; dropping a limit would hide it.
+# Only words against the name itself make it one to leave out: a wrong value is to be mended by
+# whoever gave it, and leaving it out would hide that.
 _UNKNOWN = re.compile(
-    r"unsupported|not supported|does not support|unrecogni[sz]ed|unknown|unexpected|unavailable"
-    r"|not permitted|not allowed|forbidden|deprecated|not a valid (?:parameter|argument)",
+    r"unsupported|not (?:currently )?supported|(?:does|do) not (?:support|accept|take)"
+    r"|unrecogni[sz]ed|unknown|unexpected|unavailable|not available|not enabled|not implemented"
+    r"|not permitted|not allowed|forbidden|deprecated|extra (?:field|input)|extra_forbidden"
+    r"|incompatible|not compatible|cannot be (?:used|set|specified)|cannot find"
+    r"|(?:not a valid|invalid) (?:parameter|argument|field)",
+    re.IGNORECASE,
+)
+_UNKNOWN_NAME = re.compile(
+    r"(?:unknown|unrecogni[sz]ed|unsupported|unexpected|extra) (?:request )?(?:keyword )?"
+    r"(?:field|name|parameter|argument|input|propert)",
+    re.IGNORECASE,
+)
+_WRONG_VALUE = re.compile(
+    r"(?:supported|valid|allowed|permitted|possible|accepted|available) (?:values|options|range)"
+    r"|(?:must|should|can|may|to) (?:only )?be (?:one of|in|between|at (?:most|least)|less|greater"
+    r"|set to)|\bexpected (?:one of|<|>|a\b|an\b|\d)|out of range|(?:less|greater) than|[<>]="
+    r"|too (?:large|high|low|small|big)|(?:maximum|minimum) (?:value|of|is|allowed)",
     re.IGNORECASE,
 )
 _THOUGHT = re.compile(r"\bthink(?:ing)?\b|\breasoning\b", re.IGNORECASE)
@@ -39,14 +54,31 @@ def refused_parameter(message: str, named: str, sent: Mapping[str, Any]) -> str 
         return FORM if "form" in sent else None
     if _ROLES.search(message):
         return ROLES
-    optional = [name for name in sent if name not in ("model", "form")]
-    found = named if named in optional else _first_named(message, optional)
-    unknown = _UNKNOWN.search(message) is not None
-    if found in _LIMITS and not unknown:
+    if not _is_unknown(message):
         return None
-    if found is None and unknown and "reasoning_effort" in optional and _THOUGHT.search(message):
+    found = named_parameter(message, named, sent)
+    if found is None and "reasoning_effort" in sent and _THOUGHT.search(message):
         return "reasoning_effort"
     return found
+
+
+def _is_unknown(message: str) -> bool:
+    """Whether the words are against a name, and not against its value."""
+    if _UNKNOWN_NAME.search(message):
+        return True
+    return _UNKNOWN.search(message) is not None and not _WRONG_VALUE.search(message)
+
+
+def named_parameter(message: str, named: str, sent: Mapping[str, Any]) -> str | None:
+    """Return the name of what the words are about, or None where they name nothing optional.
+
+    Args:
+        message: The server's words.
+        named: The parameter that the error body names, if it names one.
+        sent: The parameters of the request.
+    """
+    optional = [name for name in sent if name not in ("model", "form")]
+    return named if named in optional else _first_named(message, optional)
 
 
 def _first_named(message: str, names: list[str]) -> str | None:

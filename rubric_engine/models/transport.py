@@ -38,7 +38,7 @@ class Transport:
         self._key = key
         self.mask = Mask(key)
         # Whole: the SDK would join a path to its base, and parse the result, for each call.
-        self._url = config.base_url.rstrip("/") + "/chat/completions"
+        self._url = config.base_url + "/chat/completions"
         self._client: SdkClient | None = None
 
     async def post(self, body: bytes, sent: Mapping[str, Any]) -> Answer:
@@ -66,7 +66,7 @@ class Transport:
         Raises:
             Fault: There is no answer.
         """
-        url = self._config.base_url.rstrip("/") + "/models"
+        url = self._config.base_url + "/models"
         return await self._send(lambda client: client.get(url, cast_to=object), {})
 
     async def _send(
@@ -104,6 +104,10 @@ class Transport:
     def _fault(self, error: Exception, sent: Mapping[str, Any]) -> Fault:
         import openai
 
+        # Some versions of the SDK wrap what its client raises.
+        for own in (error, error.__cause__):
+            if isinstance(own, Fault):
+                return own
         if isinstance(error, openai.APIStatusError):
             return self._of_status(error, sent)
         if isinstance(error, openai.APIConnectionError):

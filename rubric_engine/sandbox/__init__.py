@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.errors import UsageError
@@ -23,6 +24,7 @@ def load_sandbox(
     *,
     engine: str | None = None,
     recipe: str | None = None,
+    untrusted: Path | None = None,
     tell: OnProgress | None = None,
 ) -> Sandbox:
     """The sandbox of that name; nothing is connected yet.
@@ -31,6 +33,7 @@ def load_sandbox(
         name: `docker` or `local`.
         engine: Address of the Docker engine; None is DOCKER_HOST, else the local socket.
         recipe: Name or path of the recipe, which says which image; None is `cpu`.
+        untrusted: A submission's root; no recipe that lies in it is found by name.
         tell: Called about once a second while a script runs in Docker.
 
     Raises:
@@ -39,7 +42,7 @@ def load_sandbox(
     if name == "docker":
         from rubric_engine.sandbox.docker import DockerSandbox
 
-        return DockerSandbox(engine, recipe or RECIPE, tell=tell)
+        return DockerSandbox(engine, recipe or RECIPE, untrusted=untrusted, tell=tell)
     if name == "local":
         if engine is not None or recipe is not None:
             raise UsageError("the local sandbox has no engine and no recipe; --sandbox docker has")

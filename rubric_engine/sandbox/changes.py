@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from rubric_engine.files import File, FileIndex
+from rubric_engine.isolation import Omitted
 
 _LEAST_COPY = 32
 _NO_FILES = ("link", "special", "folder")
@@ -17,8 +18,8 @@ class Changes:
 
     Attributes:
         created: Were not there before.
-        modified: Hold another content, or one that can no longer be read; times are never looked
-            at.
+        modified: Hold another content, or one that can no longer be read or was too large to be
+            taken out; times are never looked at.
         deleted: Are no longer there as files.
         copied: Those created or modified that only repeat what was handed in.
     """
@@ -29,7 +30,14 @@ class Changes:
     copied: tuple[str, ...]
 
 
-def compare(before: FileIndex, after: FileIndex, handed_in: Collection[str]) -> Changes:
+def compare(
+    before: FileIndex,
+    after: FileIndex,
+    handed_in: Collection[str],
+    left: Sequence[Omitted] = (),
+    *,
+    whole: bool = True,
+) -> Changes:
     """Compare two indexes made with the same patterns; only files that were hashed count.
 
     Args:
@@ -38,15 +46,19 @@ def compare(before: FileIndex, after: FileIndex, handed_in: Collection[str]) -> 
         handed_in: Hashes of all contents that stood there before. A file of some size that has
             one of them was moved or copied; short ones, such as a single number, may well come
             out the same.
+        left: What is there and was not taken out, and so is missing in `after`.
+        whole: Whether `left` lists all of that; else nobody can tell what was deleted.
     """
     old, new = _hashed(before), _hashed(after)
     there = {file.path for file in after.entries if file.kind not in _NO_FILES}
+    outside = {file.path: file.size for file in left if file.kind not in _NO_FILES}
     created = new.keys() - old.keys()
     modified = {
         path
         for path in old.keys() & there
         if path not in new or new[path].sha256 != old[path].sha256
-    }
+    } | {path for path in old.keys() & outside.keys() if outside[path] != old[path].size}
+    gone = old.keys() - there if whole else set()
     copied = {
         path
         for path in (created | modified) & new.keys()
@@ -55,7 +67,7 @@ def compare(before: FileIndex, after: FileIndex, handed_in: Collection[str]) -> 
     return Changes(
         created=tuple(sorted(created)),
         modified=tuple(sorted(modified)),
-        deleted=tuple(sorted(old.keys() - there)),
+        deleted=tuple(sorted(gone - outside.keys())),
         copied=tuple(sorted(copied)),
     )
 

@@ -6,14 +6,18 @@ import asyncio
 import secrets
 import shutil
 import threading
+from contextlib import closing
+from datetime import UTC, datetime
 from typing import ClassVar
 
 from rubric_engine.errors import SandboxError, StorageError
-from rubric_engine.isolation import SCRIPT, Execution, ExecutionStatus, RunSpec
+from rubric_engine.files import FileIndex
+from rubric_engine.isolation import SCRIPT, SETUP, Execution, ExecutionStatus, RunSpec
 from rubric_engine.sandbox.changes import compare
-from rubric_engine.sandbox.ending import KILLS
-from rubric_engine.sandbox.environment import scrubbed
+from rubric_engine.sandbox.ending import signal_of, status_of
+from rubric_engine.sandbox.environment import granted, scrubbed
 from rubric_engine.sandbox.process import Ending, run_script
+from rubric_engine.sandbox.run_log import RunLog
 from rubric_engine.sandbox.shielding import shielded
 from rubric_engine.sandbox.workspace import Workspace
 from rubric_engine.submission.scratch import Scratch
@@ -76,36 +80,49 @@ class LocalSandbox:
         removed = workspace.prepare(spec.outputs)
         before = workspace.index()
         handed_in = workspace.contents(before.files)
-        ending = _run_script(bash, workspace, spec, stop)
+        started = datetime.now(UTC)
+        log = RunLog(spec.limits, spec.secrets.values())
+        with closing(log):
+            ending = _run_script(bash, workspace, spec, log, stop)
+            printed = log.finish()
         after = workspace.index()
         changes = compare(before.files, after.files, handed_in)
         return Execution(
             status="cancelled" if stop.is_set() else _status(ending),
             exit_code=ending.exit_code,
-            signal=ending.signal,
+            signal=signal_of(ending.exit_code),
             duration_s=ending.duration_s,
             created=changes.created,
             modified=changes.modified,
             deleted=changes.deleted,
             copied=changes.copied,
             removed_before=removed,
-            log=ending.log,
+            log=printed.log,
+            log_file=printed.file,
+            notes=_notes(before.files, spec),
+            limits=spec.limits,
+            started=started,
+            peak_memory=ending.peak_memory,
+            cpu_s=ending.cpu_s,
             sandbox=self.name,
             submission=after,
         )
 
 
-def _run_script(bash: str, workspace: Workspace, spec: RunSpec, stop: threading.Event) -> Ending:
+def _run_script(
+    bash: str, workspace: Workspace, spec: RunSpec, log: RunLog, stop: threading.Event
+) -> Ending:
     private = Scratch()
     try:
         ours = scrubbed(private.path, secrets.token_hex(16))
-        environment = dict(spec.secrets) | ours
+        environment = granted(spec.secrets) | ours
         with shielded():
             return run_script(
                 [bash, SCRIPT],
                 folder=workspace.folder,
                 environment=environment,
                 limits=spec.limits,
+                log=log,
                 stop=stop,
             )
     finally:
@@ -113,11 +130,14 @@ def _run_script(bash: str, workspace: Workspace, spec: RunSpec, stop: threading.
 
 
 def _status(ending: Ending) -> ExecutionStatus:
-    if not ending.in_time:
-        return "timeout"
-    if ending.signal in KILLS:
-        return "killed"
-    return "ok" if ending.exit_code == 0 else "failed"
+    return status_of(ending.exit_code) if ending.in_time else "timeout"
+
+
+def _notes(files: FileIndex, spec: RunSpec) -> tuple[str, ...]:
+    """That nothing was installed: what setup.sh installs would go into the user's own Python."""
+    if spec.network != "install" or SETUP not in files:
+        return ()
+    return (f"{SETUP} was not run: the local sandbox installs nothing",)
 
 
 def _bash() -> str:

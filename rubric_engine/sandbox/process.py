@@ -13,11 +13,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from rubric_engine.bounded_log import BoundedLog
-from rubric_engine.isolation import Limits, Log
+from rubric_engine.isolation import Limits
 from rubric_engine.sandbox.environment import MARK
 from rubric_engine.sandbox.launching import Launched, hangs
 from rubric_engine.sandbox.leftovers import Traces, kill_leftovers, signal_group
+from rubric_engine.sandbox.run_log import RunLog
 
 _TICK_S = 0.05
 _GRACE_S = 2.0
@@ -32,17 +32,17 @@ class Ending:
 
     Attributes:
         exit_code: As a shell would give it: 128 + n for signal n.
-        signal: The signal that ended it, if one did.
         in_time: False where the time limit or a stop ended it.
         duration_s: Seconds.
-        log: What it printed.
+        cpu_s: Seconds of CPU time of all its processes; None where its launcher was killed.
+        peak_memory: Bytes of the largest of them, likewise.
     """
 
     exit_code: int
-    signal: int | None
     in_time: bool
     duration_s: float
-    log: Log
+    cpu_s: float | None
+    peak_memory: int | None
 
 
 def run_script(
@@ -51,6 +51,7 @@ def run_script(
     folder: Path,
     environment: Mapping[str, str],
     limits: Limits,
+    log: RunLog,
     stop: threading.Event,
 ) -> Ending:
     """Run a command in a session of its own and wait for its end.
@@ -62,7 +63,8 @@ def run_script(
         command: Program and arguments; no shell reads them.
         folder: Where it runs.
         environment: All its variables, with `MARK` among them.
-        limits: Time and size of the log.
+        limits: Of them, time.
+        log: Takes what it prints.
         stop: Set from another thread, ends it at once.
 
     Raises:
@@ -70,7 +72,7 @@ def run_script(
     """
     started = time.monotonic()
     with closing(Launched(command, folder, environment)) as script:
-        output = _Output(script.process, limits.log_bytes)
+        output = _Output(script.process, log)
         try:
             in_time = output.until_exit(started + limits.time, stop)
             if not in_time:
@@ -78,13 +80,13 @@ def run_script(
             duration = time.monotonic() - started
         finally:
             _end(script, output, Traces(script.leader, _mark(environment), _place(folder)))
-        code = script.exit_code()
+        code, used = script.exit_code(), script.used()
     return Ending(
         exit_code=code if code >= 0 else 128 - code,
-        signal=-code if code < 0 else None,
         in_time=in_time,
         duration_s=duration,
-        log=output.log(),
+        cpu_s=used.cpu_s if used else None,
+        peak_memory=used.peak_memory if used else None,
     )
 
 
@@ -119,11 +121,11 @@ def _end(script: Launched, output: _Output, traces: Traces) -> None:
 class _Output:
     """The pipe that a process prints to."""
 
-    def __init__(self, process: subprocess.Popen[bytes], log_bytes: int) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], log: RunLog) -> None:
         assert process.stdout is not None
         self._process = process
         self._pipe = process.stdout
-        self._log = BoundedLog(log_bytes)
+        self._log = log
         self._poll = select.poll()
         self._poll.register(self._pipe, select.POLLIN)
         self._open = True
@@ -148,10 +150,6 @@ class _Output:
         while self._open and time.monotonic() < end:
             self._take()
         self._pipe.close()
-
-    def log(self) -> Log:
-        """What was printed."""
-        return self._log.log()
 
     def _take(self) -> None:
         if self._poll.poll(_TICK_S * 1000):

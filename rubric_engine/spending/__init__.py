@@ -13,7 +13,7 @@ dollars.py   dollars as people read them
 """
 
 from rubric_engine.spending.account import Account
-from rubric_engine.spending.amounts import AlreadySpent, Bounds, Excess, Reservation
+from rubric_engine.spending.amounts import AlreadySpent
 from rubric_engine.spending.budget import Budget
 from rubric_engine.spending.caps import check_caps
 from rubric_engine.spending.counting import Counting, counting
@@ -24,7 +24,8 @@ from rubric_engine.spending.dollars import (
     show_least,
     show_most,
 )
-from rubric_engine.spending.forecast import Forecast, Line, PlannedCall, forecast
+from rubric_engine.spending.forecast import Forecast, ForecastRow, PlannedCall, forecast
+from rubric_engine.spending.listed import listed_window
 from rubric_engine.spending.prices import price_of
 from rubric_engine.spending.tariff import Rates, Tariff
 
@@ -32,19 +33,17 @@ __all__ = [
     "UNPRICED",
     "Account",
     "AlreadySpent",
-    "Bounds",
     "Budget",
     "Counting",
-    "Excess",
     "Forecast",
-    "Line",
+    "ForecastRow",
     "PlannedCall",
     "Rates",
-    "Reservation",
     "Tariff",
     "check_caps",
     "counting",
     "forecast",
+    "listed_window",
     "price_of",
     "show_cap",
     "show_dollars",

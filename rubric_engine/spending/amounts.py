@@ -30,48 +30,6 @@ class AlreadySpent(Protocol):
         ...
 
 
-class Bounds(Protocol):
-    """The most tokens that one attempt may use."""
-
-    @property
-    def input_bound(self) -> int:
-        """Most tokens of the prompt."""
-        ...
-
-    @property
-    def output_bound(self) -> int | None:
-        """Most tokens of the answer; None where nothing limits it."""
-        ...
-
-
-@dataclass(frozen=True, eq=False)
-class Reservation:
-    """Tokens set aside for one attempt.
-
-    Attributes:
-        input_bound: Most tokens of the prompt.
-        output_bound: Most tokens of the answer; None where nothing limits it.
-    """
-
-    input_bound: int
-    output_bound: int | None
-
-
-@dataclass(frozen=True)
-class Excess:
-    """What a server billed above what was reserved for it.
-
-    Attributes:
-        attempts: How many attempts were billed above their reservation.
-        tokens: By how many tokens, together.
-        dollars: By how many dollars, together; None without a price.
-    """
-
-    attempts: int = 0
-    tokens: int = 0
-    dollars: float | None = None
-
-
 @dataclass(frozen=True)
 class Amount:
     """Tokens, and parts of a dollar; without a price the parts stay 0 and are never shown."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rubric_engine.model import ModelConfig, Usage
+from rubric_engine.reserved import Reservation
 from rubric_engine.spending.account import Account
-from rubric_engine.spending.amounts import Amount, Bounds, Reservation, parts_of
+from rubric_engine.spending.amounts import Amount, parts_of
 from rubric_engine.spending.tariff import Tariff
 
 
@@ -27,7 +28,7 @@ class Budget:
         account.join(config, tariff)
         self.account = account
         self._tariff = tariff
-        self._open: set[Bounds] = set()
+        self._open: set[Reservation] = set()
 
     def reserve(self, input_bound: int, output_bound: int | None) -> Reservation:
         """Set the most that an attempt may cost aside.
@@ -47,7 +48,7 @@ class Budget:
         self._open.add(reservation)
         return reservation
 
-    def settle(self, reservation: Bounds, usage: Usage | None) -> None:
+    def settle(self, reservation: Reservation, usage: Usage | None) -> None:
         """Replace a reservation by what was used.
 
         Args:
@@ -58,7 +59,7 @@ class Budget:
         used = None if usage is None else self._used(usage)
         self.account.settle(self._bound(reservation), used)
 
-    def _bound(self, bounds: Bounds) -> Amount:
+    def _bound(self, bounds: Reservation) -> Amount:
         output = bounds.output_bound or 0
         cost = self._tariff.bound(bounds.input_bound, output) if self._tariff else 0.0
         return Amount(bounds.input_bound + output, parts_of(cost))

@@ -24,8 +24,12 @@ def check_caps(
             raise UsageError(f"{name} must be a number of at least 0, not {cap}")
     if max_cost is not None and tariff is None:
         raise UsageError(
-            f"no price is known for {config.name!r}, so --max-cost cannot hold",
-            looked=("the judge card's `model.price`", "the packaged price list"),
+            f"no price is known for {config.name!r} at {config.base_url}, so --max-cost cannot"
+            " hold",
+            looked=(
+                "the judge card's `model.price`",
+                "the packaged price list, which counts for the vendors' own endpoints",
+            ),
             fix=(
                 "--max-tokens N in place of --max-cost",
                 "`price: {input: 0.5, output: 2}` under `model` in the judge card"

@@ -34,7 +34,7 @@ class PlannedCall:
 
 
 @dataclass(frozen=True)
-class Line:
+class ForecastRow:
     """What the calls of one category would take.
 
     Attributes:
@@ -63,10 +63,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a run would take: a line for each category, in order of first use, and their total."""
+    """What a run would take: a row for each category, in order of first use, and their total."""
 
-    categories: dict[str, Line]
-    total: Line
+    categories: dict[str, ForecastRow]
+    total: ForecastRow
 
 
 def forecast(calls: Iterable[PlannedCall], tariff: Tariff | None) -> Forecast:
@@ -88,8 +88,8 @@ def forecast(calls: Iterable[PlannedCall], tariff: Tariff | None) -> Forecast:
             sheet.add(call, cached, tariff)
     priced = tariff is not None
     return Forecast(
-        categories={category: sheet.line(priced=priced) for category, sheet in sheets.items()},
-        total=total.line(priced=priced),
+        categories={category: sheet.row(priced=priced) for category, sheet in sheets.items()},
+        total=total.row(priced=priced),
     )
 
 
@@ -148,8 +148,8 @@ class _Sheet:
             self.low.append(tariff.cost(usage))
             self.high.append(tariff.cost(longest))
 
-    def line(self, *, priced: bool) -> Line:
-        return Line(
+    def row(self, *, priced: bool) -> ForecastRow:
+        return ForecastRow(
             calls=self.calls,
             input_tokens=self.usage.input_tokens,
             cached_tokens=self.usage.cached_tokens,

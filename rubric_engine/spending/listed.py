@@ -7,7 +7,6 @@ alone runs it; on this machine or in a private network anything may hide behind 
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -15,6 +14,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from rubric_engine.addresses import is_local
 from rubric_engine.model import ModelConfig
 from rubric_engine.spending.tariff import Rates, Tariff, dearest
 
@@ -55,6 +55,15 @@ def listed_tariff(config: ModelConfig, at: datetime) -> Tariff | None:
     return Tariff(rates, source=f"list price of {model.id} at {provider.name}")
 
 
+def listed_window(config: ModelConfig) -> int | None:
+    """The context window that the list tells of a model, in tokens; None where it tells none.
+
+    It is all that a model takes, prompt and answer; vendors may allow less for a prompt.
+    """
+    found = _find(config)
+    return None if found is None else found[1].context_window
+
+
 def _find(config: ModelConfig) -> tuple[Provider, ModelInfo] | None:
     from genai_prices.data_snapshot import get_snapshot
 
@@ -65,7 +74,7 @@ def _find(config: ModelConfig) -> tuple[Provider, ModelInfo] | None:
         if _serves(provider.api_pattern, host, path):
             model = provider.find_model(name, all_providers=providers)
             return None if model is None else (provider, model)
-    if _private(host) or name.startswith(_OPEN_WEIGHTS):
+    if is_local(config.base_url) or name.startswith(_OPEN_WEIGHTS):
         return None
     return _by_name(providers, name)
 
@@ -94,13 +103,6 @@ def _serves(pattern: str, host: str, path: str) -> bool:
     if match is None or "/" in match.group().removeprefix("https://")[: len(host)]:
         return False
     return match.end() >= len(start) or match.group().endswith(".")
-
-
-def _private(host: str) -> bool:
-    try:
-        return not ipaddress.ip_address(host).is_global
-    except ValueError:
-        return "." not in host or host.endswith((".local", ".localhost", ".internal", ".lan"))
 
 
 def _exact_names(model: ModelInfo) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rubric_engine.testing import ScriptedServer
-from tests.cli.conftest import Command
+from tests.cli.conftest import ROOT, Command
 
 
 def found(command: Command, *flags: str) -> dict[str, dict[str, str]]:
@@ -61,9 +61,13 @@ def test_an_endpoint_that_is_not_there_or_rejects_the_key_fails(
 ) -> None:
     done = command("doctor", "--base-url", "http://127.0.0.1:9/v1")
     assert (done.code, "fail  cannot reach http://127.0.0.1:9/v1" in done.out) == (1, True)
-    monkeypatch.setenv("OPENAI_API_KEY", "wrong-secret")
     with ScriptedServer(api_key="right") as server:
+        missing = command("doctor", "--base-url", server.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", "wrong-secret")
         done = command("doctor", "--base-url", server.base_url)
+    assert "(HTTP 401), and OPENAI_API_KEY is not set   fix: export OPENAI_API_KEY=..." in (
+        missing.out
+    )
     assert (done.code, "rejected the key in OPENAI_API_KEY" in done.out) == (1, True)
     assert "wrong-secret" not in done.out
 
@@ -77,6 +81,15 @@ def test_a_model_without_a_usable_key_fails_and_nothing_is_sent(
     monkeypatch.setenv("OPENAI_API_KEY", key)
     failed = [each for each in found(command, "--model", "m").values() if each["state"] == "fail"]
     assert [words in each["what"] for each in failed] == [True]
+
+
+def test_a_package_below_the_current_folder_is_found(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    done = command("doctor")
+    assert "did you mean" not in done.out
+    assert "--judge auto would be rules alone: no key" in done.out
 
 
 def test_no_card_of_the_current_folder_is_run(command: Command) -> None:

@@ -100,3 +100,15 @@ def test_what_a_judge_of_other_people_spends_nothing_limits(
     assert graded(nested, "--yes").code == 0
     told = graded(nested, "--dry-run", "--json").json
     assert (told["unforeseen"], told["usd"]["high"]) == (["dear-1"], None)
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        ([], "   window 128,000 tokens (assumed; --context-window says otherwise)"),
+        (["--context-window", "32000"], "   window 32,000 tokens\n"),
+    ],
+)
+def test_the_window_that_is_taken_is_told(paying: Paying, flags: list[str], told: str) -> None:
+    with ScriptedServer() as server:
+        assert told in paying(server.base_url, "--dry-run", *flags).err

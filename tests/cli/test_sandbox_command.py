@@ -20,7 +20,7 @@ DEAD = ("--engine", "unix:///nowhere/docker.sock")
 @pytest.fixture
 def docker(command: Command, engine: DockerClient, monkeypatch: pytest.MonkeyPatch) -> Command:
     """The command, where an engine and the image of `cpu` are there."""
-    monkeypatch.delenv("DOCKER_HOST")
+    monkeypatch.delenv("DOCKER_HOST", raising=False)
     return command
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from rubric_engine.connection import Connection, Spending, Traffic
-from rubric_engine.errors import BudgetError
+from rubric_engine.errors import BudgetError, StorageError
+from rubric_engine.ledger import Ledger
 from rubric_engine.model import Message, ModelConfig, OverBudget, Price, Refused
 from rubric_engine.testing import Reply, Request, ScriptedModel, ScriptedServer
 
@@ -249,3 +250,86 @@ def test_without_a_judge_that_pays_nothing_is_written(tmp_path: Path) -> None:
 
     assert asyncio.run(go()) == {}
     assert not (tmp_path / "runs").exists()
+
+
+def test_the_last_to_close_takes_nothing_back_that_others_learnt(tmp_path: Path) -> None:
+    async def ask(server: ScriptedServer, run: str, during: Coroutine[Any, Any, None]) -> None:
+        async with Connection(tmp_path, run) as connection:
+            model = connection.connect(
+                config(server).model_copy(update={"seed": 1, "temperature": 0.5})
+            )
+            await during
+            await model.complete(prompt(1), schema=None)
+
+    async def nothing() -> None:
+        """Nobody else runs."""
+
+    async def go() -> dict[str, dict[str, Any]]:
+        async with ScriptedServer(refuses=("temperature",)) as server:
+            await ask(server, "first", nothing())
+            server.refuses = ("temperature", "seed")
+            # It asks nothing, as the call is on record, and closes after the one that learns.
+            await ask(server, "second", _other(server))
+        with Ledger.open(tmp_path / "ledger.sqlite") as ledger:
+            return ledger.capabilities()
+
+    async def _other(server: ScriptedServer) -> None:
+        async with Connection(tmp_path, "third") as connection:
+            model = connection.connect(
+                config(server).model_copy(update={"seed": 1, "temperature": 0.5})
+            )
+            await model.complete(prompt(2), schema=None)
+
+    (known,) = asyncio.run(go()).values()
+    assert known["dropped"] == ["temperature", "seed"]
+
+
+@pytest.mark.parametrize("spelt", ["{}/", "{}//", "HTTP{}"])
+def test_an_endpoint_is_the_same_however_it_is_spelt(tmp_path: Path, spelt: str) -> None:
+    async def go() -> int:
+        async with ScriptedServer() as server, Connection(tmp_path, "run") as connection:
+            for url in (server.base_url, spelt.format(server.base_url).replace("HTTPhttp", "HTTP")):
+                one = ModelConfig.model_validate(config(server).model_dump() | {"base_url": url})
+                await connection.connect(one).complete(prompt(1), schema=None)
+            assert connection.traffic().limit == one.max_connections
+            return len(server.requests)
+
+    assert asyncio.run(go()) == 1
+
+
+def test_bills_above_the_cap_are_a_failure_also_where_they_come_last(tmp_path: Path) -> None:
+    async def session(server: ScriptedServer, spending: Spending) -> int:
+        async with Connection(tmp_path, "run", spending) as connection:
+            await connection.connect(config(server)).complete(prompt(1), schema=None)
+            failure = connection.failure()
+            return failure.exit_code if failure else 0
+
+    async def go() -> list[int]:
+        limits: list[dict[str, Any]] = [
+            {"max_cost": 1.0},
+            {"max_cost": 1e-4},
+            {"max_tokens": 100},
+            {"max_tokens": 10**6},
+        ]
+        async with ScriptedServer(answer=full, fault_at={1: "overbilled"}) as server:
+            return [await session(server, Spending(**limit)) for limit in limits]
+
+    assert asyncio.run(go()) == [0, 6, 6, 0]
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    async def go() -> None:
+        async with ScriptedServer() as server, Connection(tmp_path / "file" / "r", "run") as one:
+            with pytest.raises(StorageError, match=r"cannot write .*file") as caught:
+                one.connect(config(server))
+        assert caught.value.code == "E901"
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("field", ["input", "output", "cached"])
+def test_a_price_without_measure_is_refused(field: str) -> None:
+    with pytest.raises(ValueError, match=field):
+        Price.model_validate({"input": 1, "output": 1, field: 1e300})

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from rubric_engine.criterion import Criterion
-from rubric_engine.evidence import Room, Source
+from rubric_engine.evidence import Plan, Planner, Room, Source
 from rubric_engine.files import File, FileIndex, Kind, sniff
+from rubric_engine.judges.simple.sending import in_order
 from rubric_engine.rubric import Rubric
 
 CODE, EXECUTION, RESULTS = "Code Development", "Code Execution", "Result Analysis"
@@ -52,6 +54,24 @@ def topics(count: int, names: Sequence[str], categories: Sequence[str] = (CODE,)
             for at in range(count)
         ]
     return Rubric.build(pairs)
+
+
+def plan(
+    tree: Rubric,
+    handed_in: Source,
+    within: Room,
+    *,
+    ranked: Mapping[str, Sequence[str]] | None = None,
+    **more: Any,
+) -> Plan:
+    """The plan for a submission; `more` as `Planner` takes it."""
+    return Planner(tree, handed_in, within, **more).plan(ranked or {})
+
+
+def before(made: Plan) -> dict[str, str | None]:
+    """By each group's key, in the order of sending, that of the one whose leader goes before."""
+    pending = {group: group.leaves for group in made.groups}
+    return {group.key: after for group, after in in_order(pending)}
 
 
 def _file(path: str, content: str | bytes) -> File:

@@ -5,10 +5,10 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_engine.evidence import Plan, Room, plan
+from rubric_engine.evidence import Plan, Room
 from rubric_engine.files import File
 from rubric_engine.tokens import estimate_tokens
-from tests.evidence.desk import CODE, EXECUTION, RESULTS, source, topics
+from tests.evidence.desk import CODE, EXECUTION, RESULTS, plan, source, topics
 
 NAMES = ["optimizer", "dataset", "grád", "模型训练"]
 TREE = topics(5, NAMES, (CODE, EXECUTION, RESULTS, "Other"))

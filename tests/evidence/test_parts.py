@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rubric_engine.evidence.folding import UNSEEN
 from rubric_engine.evidence.partition import partition
 from rubric_engine.evidence.rank import Ranking, words
-from rubric_engine.evidence.receipt import Line, Receipt
+from rubric_engine.evidence.receipt import Omission, Receipt
 from tests.evidence.desk import CODE, topics
 
 
@@ -69,10 +69,11 @@ def test_subtrees_with_enough_leaves_have_a_group_of_their_own() -> None:
 
 def receipt(files: int) -> Receipt:
     left_out = tuple(
-        Line(f"src/part{at % 3}/deep{at}/f{at}.py", "for want of room", 10) for at in range(files)
+        Omission(f"src/part{at % 3}/deep{at}/f{at}.py", "for want of room", 10)
+        for at in range(files)
     )
-    hidden = tuple(Line(f"results/{at}.csv", UNSEEN, 5) for at in range(files))
-    return Receipt(("a.py",), (Line("b.py", "its end", 9, (3, 7)),), left_out + hidden)
+    hidden = tuple(Omission(f"results/{at}.csv", UNSEEN, 5) for at in range(files))
+    return Receipt(("a.py",), (Omission("b.py", "its end", 9, (3, 7)),), left_out + hidden)
 
 
 def test_a_short_receipt_names_each_file_and_counts_what_is_no_evidence() -> None:
@@ -91,6 +92,15 @@ def test_a_long_receipt_is_folded_folder_by_folder() -> None:
     text = receipt(3000).text(lambda _: True)
     assert "- src/part0/: 1000 files, 10000 bytes: for want of room" in text
     assert len(text) <= 4000
+
+
+@pytest.mark.parametrize("files", [*range(0, 240, 20), 400, 700])
+def test_a_receipt_is_folded_from_4000_characters_on_and_not_before(files: int) -> None:
+    found = receipt(files)
+    text = found.text(lambda _: True)
+    names = sum(len(f"- {line.path}: 10 bytes: {line.why}\n") for line in found.left_out[:files])
+    assert len(text) <= 4000
+    assert (f"/f{files - 1}.py: " in text) == (files > 0 and names + 150 < 4000)
 
 
 def test_a_receipt_shrinks_to_counts_and_then_to_nothing() -> None:

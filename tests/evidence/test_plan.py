@@ -4,10 +4,21 @@ import pytest
 
 from rubric_engine.categories import Category
 from rubric_engine.errors import PaperError
-from rubric_engine.evidence import Group, Room, plan
+from rubric_engine.evidence import Group, Room, own
 from rubric_engine.files import File
 from rubric_engine.rubric import Rubric
-from tests.evidence.desk import CODE, EXECUTION, RESULTS, leaf, room, rubric, source, topics
+from tests.evidence.desk import (
+    CODE,
+    EXECUTION,
+    RESULTS,
+    before,
+    leaf,
+    plan,
+    room,
+    rubric,
+    source,
+    topics,
+)  # fmt: skip
 
 FILES: dict[str, str | bytes] = {
     "README.md": "# Read me\n",
@@ -68,8 +79,8 @@ def test_where_all_fits_a_category_shares_one_prefix_and_others_extend_it() -> N
     assert len(made.groups) == 3
     code, execution = (of_category(made.groups, name)[0] for name in (CODE, EXECUTION))
     assert code.shared[:2] == execution.shared[:2]
-    assert made.extends[execution.key] == code.key
-    assert [key for key, before in made.extends.items() if before is None] == [made.groups[0].key]
+    assert before(made)[execution.key] == code.key
+    assert [key for key, after in before(made).items() if after is None] == [made.groups[0].key]
 
 
 def big(names: list[str], files: int = 4) -> dict[str, str | bytes]:
@@ -97,7 +108,7 @@ def test_execution_extends_development_in_every_subtree() -> None:
     for name in NAMES:
         code, execution = (made.group_of(f"{name}-{kind}-0") for kind in (CODE, EXECUTION))
         assert code.shared[:2] == execution.shared[:2]
-        assert made.extends[execution.key] == code.key
+        assert before(made)[execution.key] == code.key
 
 
 def test_a_file_that_a_leaf_hints_at_comes_before_all_others() -> None:
@@ -152,8 +163,8 @@ def test_another_text_of_a_leaf_changes_no_shared_part() -> None:
         for key in tree.order
     )
     files = source(big(NAMES))
-    before, after = (plan(one, files, room(12_000)) for one in (tree, edited))
-    assert [group.shared for group in before.groups] == [group.shared for group in after.groups]
+    first, second = (plan(one, files, room(12_000)) for one in (tree, edited))
+    assert [group.shared for group in first.groups] == [group.shared for group in second.groups]
 
 
 def test_code_comes_from_what_was_handed_in_and_results_from_the_run() -> None:
@@ -187,17 +198,17 @@ def test_no_room_for_files_is_an_error_before_anything_is_sent() -> None:
 
 def test_own_text_is_the_path_the_nearest_siblings_and_what_it_depends_on() -> None:
     leaves = [leaf(f"l{at}") for at in range(9)] + [leaf("last", depends_on=["l0"])]
-    own = plan(rubric(leaves), source(FILES), room()).own("last")
-    assert own.criterion.key == "last"
-    assert [one.key for one in own.ancestors] == ["root"]
-    assert [one.key for one in own.siblings_before] == ["l4", "l5", "l6", "l7", "l8"]
-    assert [one.key for one in own.depends_on] == ["l0"]
+    found = own(rubric(leaves), "last")
+    assert found.criterion.key == "last"
+    assert [one.key for one in found.ancestors] == ["root"]
+    assert [one.key for one in found.siblings_before] == ["l4", "l5", "l6", "l7", "l8"]
+    assert [one.key for one in found.depends_on] == ["l0"]
 
 
 def test_a_rubric_that_is_a_single_leaf() -> None:
     tree = Rubric.build([(None, leaf("only"))])
     made = plan(tree, source(big(NAMES)), room(5_000))
-    assert made.own("only").ancestors == ()
+    assert own(tree, "only").ancestors == ()
     assert made.group_of("only").leaves == ("only",)
 
 
@@ -205,4 +216,4 @@ def test_two_categories_that_see_the_same_have_one_prefix() -> None:
     tree = rubric([leaf("a", "One"), leaf("b", "Two")])
     made = plan(tree, source(FILES), room())
     assert made.group_of("a").key == made.group_of("b").key
-    assert made.extends == {made.groups[0].key: None}
+    assert before(made) == {made.groups[0].key: None}

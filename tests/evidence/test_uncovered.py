@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from rubric_engine.evidence import Plan, plan
+from rubric_engine.evidence import own
 from rubric_engine.rubric import Rubric
-from tests.evidence.desk import CODE, EXECUTION, RESULTS, room, source, topics
+from tests.evidence.desk import CODE, EXECUTION, RESULTS, plan, room, source, topics
 from tests.evidence.uncovered import uncovered
 
 WORDS = [f"{first}{last}" for first in ("mo", "ka", "ti", "re") for last in "abcdefghijklmnop"]
@@ -32,9 +32,9 @@ LOG = "".join(f"epoch {at} loss {at / 7:.3f}\n" for at in range(800))
 TREE = topics(6, WORDS[:20], (CODE, EXECUTION, RESULTS))
 
 
-def own_text(made: Plan, leaf: str) -> str:
-    own = made.own(leaf)
-    shown = (*own.ancestors, *own.siblings_before, *own.depends_on, own.criterion)
+def own_text(tree: Rubric, leaf: str) -> str:
+    found = own(tree, leaf)
+    shown = (*found.ancestors, *found.siblings_before, *found.depends_on, found.criterion)
     return "\n".join(one.requirements * 30 for one in shown)
 
 
@@ -42,13 +42,13 @@ def share(tree: Rubric, max_chars: int | None) -> float:
     """Uncovered characters over paper, all files once and each leaf's own text."""
     produced = [path for path in FILES if path.endswith(".csv")]
     made = plan(tree, source(FILES), room(max_chars), produced=produced, log=LOG)
-    own = {leaf: own_text(made, leaf) for leaf in tree.leaves()}
+    texts = {leaf: own_text(tree, leaf) for leaf in tree.leaves()}
     prompts = (
-        PAPER + "".join(part.text for part in group.shared) + own[leaf]
+        PAPER + "".join(part.text for part in group.shared) + texts[leaf]
         for group in made.groups
         for leaf in group.leaves
     )
-    least = len(PAPER) + sum(map(len, FILES.values())) + sum(map(len, own.values()))
+    least = len(PAPER) + sum(map(len, FILES.values())) + sum(map(len, texts.values()))
     return uncovered(prompts) / least
 
 

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from rubric_engine._content import content_folder
 from rubric_engine.errors import JudgeCardError, LabelsError
 from rubric_engine.judge import JudgeCard
 from rubric_engine.judges import ConstantJudge, LabelJudge, RandomJudge, RulesJudge, load_judge
+from rubric_engine.lookup import planted
+from rubric_engine.task import load_task
 
 
 def card(folder: Path, text: str) -> Path:
@@ -76,6 +79,15 @@ def test_no_card_of_a_submission_is_found_by_name(
     monkeypatch.chdir(tmp_path)
     assert isinstance(load_judge("rules"), ConstantJudge)
     assert isinstance(load_judge("rules", untrusted=tmp_path), RulesJudge)
+
+
+def test_what_ships_is_found_wherever_the_package_lies(monkeypatch: pytest.MonkeyPatch) -> None:
+    around = content_folder("judges").parent
+    monkeypatch.chdir(around)
+    assert isinstance(load_judge("rules", untrusted=Path()), RulesJudge)
+    assert load_task("heavy-ball", untrusted=around.parent).name == "heavy-ball"
+    assert planted(around / "docs", "rubrics", around)
+    assert not planted(around / "rubrics" / "heavy-ball", "rubrics", around)
 
 
 def test_a_judge_and_a_card_are_taken_as_they_are() -> None:

@@ -11,19 +11,34 @@ from typing import Any
 import pytest
 
 from rubric_engine import Report, grade
-from rubric_engine.testing import Fault, Request, ScriptedServer
+from rubric_engine.testing import FAULT_KINDS, Fault, Request, ScriptedServer
 from tests.judging.desk import asked_about, leaf, task
 
 LEAVES = task({name: [leaf(f"{name}{at}") for at in range(15)] for name in "abcd"})
 
-LOUD = (Fault("429", retry_after="0"), Fault("429_bare"), Fault("500"), Fault("reset"))
-UNREADABLE = (Fault("truncated"), Fault("wrong_schema"), Fault("empty"))
+ENDS = {
+    "401", "403", "404", "quota", "daily",  # of the run, or of the call
+    "context_overflow", "prompt_filter", "cut_400", "refusal", "content_filter", "length",
+}  # fmt: skip
+"""Kinds that no call survives."""
+
+UNREADABLE = {"truncated", "wrong_schema", "empty", "duplicate_keys", "wrong_types", "huge"}
+"""Kinds that have the model asked again, once."""
+
+SURVIVED = tuple(kind for kind in FAULT_KINDS if kind not in ENDS)
+TIMEOUT_S = 2.0
+
+
+def _fault(kind: str) -> Fault:
+    delay = 20 * TIMEOUT_S if kind == "slow" else 0.0
+    return Fault(kind, retry_after="0", delay=delay, size=10_000)  # type: ignore[arg-type]
 
 
 class Weather:
     """Faults for three of ten requests about each leaf, told by the leaf and not by their order.
 
-    Two unreadable answers in a row about one leaf are its end, by design: none come.
+    Two unreadable answers in a row about one leaf are its end, by design: none come. A parameter
+    is refused where it is sent.
     """
 
     def __init__(self) -> None:
@@ -34,17 +49,23 @@ class Weather:
     def __call__(self, request: Request) -> Fault | None:
         about = asked_about(request)
         self.came[about] += 1
-        toss = int(hashlib.sha256(f"{about} {self.came[about]}".encode()).hexdigest(), 16)
-        fault = None
-        if toss % 10 < 3:
-            kinds = LOUD if about in self._unreadable else (*LOUD, *UNREADABLE)
-            fault = kinds[toss // 10 % len(kinds)]
-            self.sent[fault.kind] += 1
-        if fault in UNREADABLE:
+        kind = self._kind(f"{about} {self.came[about]}", about, request)
+        if kind in UNREADABLE:
             self._unreadable.add(about)
-        elif fault is None:
+        elif kind in (None, "overbilled"):
             self._unreadable.discard(about)
-        return fault
+        self.sent[kind or ""] += 1
+        return _fault(kind) if kind else None
+
+    def _kind(self, toss_of: str, about: str, request: Request) -> str | None:
+        toss = int(hashlib.sha256(toss_of.encode()).hexdigest(), 16)
+        if toss % 10 >= 3:
+            return None
+        out = UNREADABLE if about in self._unreadable else set()
+        out = out if "temperature" in request.body else out | {"unknown_parameter"}
+        rarest = min(self.sent[kind] for kind in SURVIVED if kind not in out)
+        kinds = [kind for kind in SURVIVED if kind not in out and self.sent[kind] == rarest]
+        return kinds[toss // 10 % len(kinds)]
 
 
 @pytest.fixture
@@ -52,8 +73,8 @@ def graded(make_tree: Callable[[dict[str, str | bytes]], Path], tmp_path: Path) 
     """Grade all leaves with the shipped card, asking a server."""
     folder = make_tree({"a.py": "def step(x):\n    return x\n"})
 
-    def go(server: ScriptedServer, max_wait: float) -> Report:
-        model = {"base_url": server.base_url, "max_wait": max_wait}
+    def go(server: ScriptedServer, max_wait: float, **settings: Any) -> Report:
+        model = {"base_url": server.base_url, "max_wait": max_wait, **settings}
         return grade(LEAVES, folder, judge="simple", model=model, run_dir=tmp_path / "runs" / "x")
 
     return go
@@ -62,10 +83,11 @@ def graded(make_tree: Callable[[dict[str, str | bytes]], Path], tmp_path: Path) 
 def test_a_server_that_fails_three_times_in_ten_still_grades_every_leaf(graded: Any) -> None:
     weather = Weather()
     with ScriptedServer(answer=weather) as server:
-        report = graded(server, max_wait=60)
+        report = graded(server, max_wait=60, timeout=TIMEOUT_S, temperature=0.5)
     assert report.statuses["graded"] == 60
-    assert set(weather.sent) == {fault.kind for fault in (*LOUD, *UNREADABLE)}
-    assert server.stats().requests == 60 + weather.sent.total()
+    assert {kind for kind in weather.sent if kind} == set(SURVIVED)
+    assert server.stats().requests == weather.sent.total()
+    assert weather.sent[""] + weather.sent["overbilled"] == 60
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def graded(make_tree: Callable[[dict[str, str | bytes]], Path], tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("kind", "code", "answered"), [("401", "E102", "a0 a1"), ("overbilled", "E602", "a0 a1 a2")]
+    ("kind", "code", "answered"), [("401", "E101", "a0 a1"), ("overbilled", "E602", "a0 a1 a2")]
 )
 @pytest.mark.parametrize("connections", [8, 32])
 def test_calls_that_wait_are_called_back_and_answers_under_way_are_kept(

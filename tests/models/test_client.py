@@ -6,13 +6,12 @@ import asyncio
 import json
 import logging
 import socket
-import sys
 import traceback
 
 import pytest
 from openai import OpenAIError
 
-from rubric_engine.errors import CredentialsError, ProviderError, RubricEngineError
+from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, RubricEngineError
 from rubric_engine.model import (
     ChatModel,
     ContextOverflow,
@@ -26,19 +25,12 @@ from rubric_engine.model import (
     Unparseable,
     Usage,
 )
-from rubric_engine.models import Capabilities, FreeMeter, OpenAIChat, Reservation
+from rubric_engine.models import Attempt, Capabilities, FreeMeter, OpenAIChat
+from rubric_engine.recall import Recall
+from rubric_engine.reserved import Reservation
 from rubric_engine.testing import VENDORS, Fault, Reply, Request, ScriptedServer
-from rubric_engine.testing.wire import HttpRequest, HttpResponse
+from rubric_engine.testing.wire import HttpRequest, HttpResponse, read_request, send
 from tests.models.answers import PROMPT, Asked, Scored, Verdict, config_for, saying
-
-
-@pytest.fixture(params=["aiohttp", "plain"])
-def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each transport of the SDK: the plain one is taken where aiohttp is not installed."""
-    if request.param == "plain":
-        monkeypatch.setitem(sys.modules, "aiohttp", None)
-    else:
-        pytest.importorskip("aiohttp")
 
 
 def test_it_is_a_chat_model() -> None:
@@ -126,16 +118,16 @@ def test_every_vendor_is_understood_and_its_ways_are_learnt_once(vendor: str) ->
             config = config_for(server, temperature=0.0, seed=1, reasoning_effort="low")
             await asked.ask(config)
             tried = len(asked.attempts)
-            asked.capabilities = Capabilities(json.loads(json.dumps(asked.capabilities.dump())))
+            asked.capabilities = Capabilities(json.loads(json.dumps(asked.capabilities.learnt())))
             completion = await asked.ask(config, calls=2)
         assert completion.data
         assert len(asked.attempts) == tried + 2
         assert set(asked.errors) <= {None, "parameter"}
+        known = asked.capabilities.of(config)
         assert bool(list(asked.capabilities.notes(config))) == bool(
-            {"json_object", "text"}
-            & {known["form"] for known in asked.capabilities.dump().values()}
-            or any(known["dropped"] for known in asked.capabilities.dump().values())
+            known.form != "json_schema" or known.dropped
         )
+        assert asked.capabilities.learnt() == {}
 
     asyncio.run(run())
 
@@ -225,16 +217,65 @@ def test_calls_that_run_side_by_side_learn_together() -> None:
     asyncio.run(run())
 
 
-def test_a_server_that_ignores_the_schema_is_told_in_words_from_then_on() -> None:
+PROSE = "I think that it is met."
+
+
+@pytest.mark.parametrize(
+    ("said", "attempts"),
+    [
+        # Prose, until it is asked for JSON in words: twice to mend, and then asked at once.
+        ([PROSE] * 9, 2 + 2 + 1 + 1),
+        # A slip now and then is mended, and changes nothing.
+        ([PROSE, None, PROSE, None], 2 + 1 + 2 + 1),
+        ([PROSE, '{"met": "no"}', PROSE, None], 2 + 2 + 2 + 1),
+    ],
+)
+def test_a_server_that_ignores_the_schema_is_told_in_words_from_then_on(
+    said: list[str | None], attempts: int
+) -> None:
+    answers = iter(said)
+
     def answer(request: Request) -> str | None:
-        return None if "JSON schema" in request.prompt else "I think that it is met."
+        return None if "JSON schema" in request.prompt else next(answers)
 
     async def run() -> None:
         asked = Asked()
         async with ScriptedServer(answer=answer) as server:
-            completion = await asked.ask(config_for(server), calls=2)
+            completion = await asked.ask(config_for(server), calls=4)
         assert completion.data
-        assert len(asked.attempts) == 3
+        assert len(asked.attempts) == attempts
+        assert bool(asked.capabilities.learnt()) == (said == [PROSE] * 9)
+
+    asyncio.run(run())
+
+
+def test_a_wrong_value_is_an_error_of_the_card_which_names_it() -> None:
+    said = {
+        "error": {
+            "message": "Invalid value: 'hgih'. Supported values are: 'low' and 'high'.",
+            "type": "invalid_request_error",
+            "param": "reasoning_effort",
+            "code": "invalid_value",
+        }
+    }
+
+    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while await read_request(reader):
+            await send(writer, HttpResponse(400, json.dumps(said).encode()))
+        writer.close()
+
+    async def run() -> None:
+        asked = Asked()
+        async with await asyncio.start_server(speak, "127.0.0.1", 0) as server:
+            url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+            config = ModelConfig(
+                name="m", base_url=url, key_env="RUBRIC_TEST_KEY", reasoning_effort="hgih"
+            )
+            with pytest.raises(ProviderError, match="does not take reasoning_effort") as caught:
+                await asked.ask(config)
+        assert caught.value.code == "E703"
+        assert "'reasoning_effort'" in caught.value.fix[0]
+        assert asked.capabilities.learnt() == {}
 
     asyncio.run(run())
 
@@ -282,8 +323,8 @@ def test_a_fault_that_passes_costs_an_attempt_and_no_answer(
 
 
 LASTING: list[tuple[str, type[Exception], str | None, int]] = [
-    ("401", CredentialsError, "E102", 1),
-    ("403", CredentialsError, "E102", 1),
+    ("401", CredentialsError, "E101", 1),
+    ("403", CredentialsError, "E101", 1),
     ("404", ProviderError, "E703", 1),
     ("quota", ProviderError, "E701", 1),
     ("daily", ProviderError, "E701", 1),
@@ -466,7 +507,7 @@ def test_a_provider_that_never_answered_stops_the_run() -> None:
                     await chat.complete(PROMPT, schema=None)
         assert caught.value.code == "E704"
         assert "The server had an error" in caught.value.message
-        assert "rubric-engine resume" in caught.value.fix[0]
+        assert [fix.split()[1] for fix in caught.value.fix] == ["doctor", "resume"]
 
     asyncio.run(run())
 
@@ -656,3 +697,43 @@ def test_what_breaks_below_stays_with_its_call_and_its_words_repeat_no_key(
         asyncio.run(Asked().ask(config))
     assert "KeyError" in str(raised.value)
     assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("model", "model.name"),
+        ("max_tokens", "model.max_output_tokens"),
+        ("max_completion_tokens", "model.max_output_tokens"),
+        ("temperature", "model.temperature"),
+        ("reasoning_effort", "model.reasoning_effort"),
+        ("seed", "model.seed"),
+        ("n", "leave it out"),
+        ("messages", "leave it out"),
+        ("stream", "leave it out"),
+        ("response_format", "leave it out"),
+        ("tools", "leave it out"),
+    ],
+)
+def test_what_the_engine_sets_itself_is_no_extra(name: str, instead: str) -> None:
+    with pytest.raises(ValueError, match=rf"'{name}' is not for 'extra_body': .*{instead}"):
+        ModelConfig(name="m", extra_body={"top_k": 3, name: None})
+
+
+def test_an_answer_that_cannot_be_billed_is_kept() -> None:
+    def broken(_: Attempt) -> None:
+        raise OverflowError
+
+    async def run() -> None:
+        recall, meter = Recall(), FreeMeter()
+        recall.under()
+        async with (
+            ScriptedServer(answer=lambda _: "paid words") as server,
+            OpenAIChat(config_for(server), meter=meter, on_attempt=broken) as chat,
+        ):
+            answer = await chat.complete(PROMPT, schema=None)
+        assert answer.text == "paid words"
+        assert meter.open == 0
+        assert isinstance(recall.error, BudgetError)
+
+    asyncio.run(run())

@@ -149,6 +149,31 @@ def test_an_error_is_one_of_a_few_kinds(status: int, body: object, kind: str) ->
         ("`temperature` is deprecated for this model.", "", "temperature"),
         ('"small" does not support thinking', "", "reasoning_effort"),
         ('think value "low" is not supported for this model', "", "reasoning_effort"),
+        ("Extra inputs are not permitted", "seed", "seed"),
+        ("Argument not supported on this model: reasoning_effort", "", "reasoning_effort"),
+        (
+            "Unsupported value: 'temperature' does not support 0 with this model. Only the default"
+            " (1) value is supported.",
+            "temperature",
+            "temperature",
+        ),
+        ("unknown field `seed`, expected one of `model`, `messages`", "", "seed"),
+        # A wrong value says nothing against the name.
+        ("temperature: Input should be less than or equal to 2, expected <= 2, got 3", "", None),
+        ("`temperature` must be in [0, 2]", "temperature", None),
+        ("Invalid 'temperature': decimal above maximum value. Expected <= 2.", "temperature", None),
+        (
+            "Invalid value: 'hgih'. Supported values are: 'low' and 'high'.",
+            "reasoning_effort",
+            None,
+        ),
+        (
+            "Unsupported value: 'hgih' is not supported. Supported values are: 'low' and 'high'.",
+            "reasoning_effort",
+            None,
+        ),
+        ("unknown variant `hgih`, expected one of `low`, `high`", "reasoning_effort", None),
+        ("seed: expected an integer", "", None),
     ],
 )
 def test_what_is_refused_is_found_by_the_words(
@@ -162,10 +187,20 @@ def test_what_is_refused_is_found_by_the_words(
     [
         {
             "detail": [
-                {"type": "extra_forbidden", "loc": ["body", "seed"], "msg": "Extra", "input": 1}
+                {
+                    "type": "extra_forbidden",
+                    "loc": ["body", "seed"],
+                    "msg": "Extra inputs are not permitted",
+                    "input": 1,
+                }
             ]
         },
-        {"object": "error", "message": {"detail": [{"loc": ["body", "seed"], "msg": "Extra"}]}},
+        {
+            "object": "error",
+            "message": {
+                "detail": [{"loc": ["body", "seed"], "msg": "Extra inputs are not permitted"}]
+            },
+        },
         _error(
             "[{'type': 'extra_forbidden', 'loc': ('body', 'seed'), 'msg': 'Extra', 'input': 1}]"
         ),
@@ -339,6 +374,11 @@ def test_parts_of_a_text_are_joined_and_thoughts_left_out() -> None:
         ({"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 50}, (10, 0, 40)),
         ({"prompt_tokens": -1, "completion_tokens": 2}, None),
         ({"prompt_tokens": "10", "completion_tokens": 2}, None),
+        ({"prompt_tokens": 0, "completion_tokens": 0}, None),
+        ({"prompt_tokens": 0, "completion_tokens": 2}, None),
+        ({"prompt_tokens": 10**400, "completion_tokens": 2}, None),
+        ({"prompt_tokens": 10, "completion_tokens": 10**4000}, None),
+        ({"prompt_tokens": 2**53, "completion_tokens": 2}, (2**53, 0, 2)),
         ({"prompt_tokens": True, "completion_tokens": 2}, None),
         (None, None),
     ],

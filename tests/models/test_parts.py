@@ -7,10 +7,10 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, Field
 
+from rubric_engine.addresses import is_local
 from rubric_engine.errors import CredentialsError
 from rubric_engine.model import Message, ModelConfig
 from rubric_engine.models import Capabilities, InputBound, find_key
-from rubric_engine.models.credentials import is_local
 from rubric_engine.models.negotiation import Endpoint
 from rubric_engine.models.request import build_request
 from rubric_engine.models.schema import strict_schema
@@ -52,7 +52,10 @@ def test_a_key_may_end_with_a_newline(monkeypatch: pytest.MonkeyPatch) -> None:
         ("http://vllm:8000/v1", True),
         ("http://gpu.internal/v1", True),
         ("https://api.openai.com/v1", False),
+        ("http://box.lan:8000/v1", True),
+        ("http://100.64.0.1/v1", True),
         ("https://8.8.8.8/v1", False),
+        ("https://lan.example.com/v1", False),
     ],
 )
 def test_servers_at_home_need_no_key(url: str, local: bool) -> None:
@@ -84,8 +87,10 @@ def test_refusals_are_learnt_until_nothing_is_left() -> None:
     assert known == Endpoint(form="text", limit=None, dropped=("seed",))
     assert not any(capabilities.learn(REMOTE, known, name) for name in refused)
     assert capabilities.learn(REMOTE, Endpoint(), "seed")  # another call has learnt since
-    assert Capabilities(capabilities.dump()).of(REMOTE) == known
-    assert len(list(capabilities.notes(REMOTE))) == 3
+    assert Capabilities(capabilities.learnt()).of(REMOTE) == known
+    assert len(list(capabilities.notes(REMOTE))) == 2
+    asked = REMOTE.model_copy(update={"seed": 0})
+    assert len(list(capabilities.notes(asked))) == 3  # what is not asked for is not missed
 
 
 def test_messages_of_one_role_are_joined_where_they_must_alternate() -> None:

@@ -58,22 +58,27 @@ def ssh_engine(sshd: Remote, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture(scope="session")
 def second_dockerd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Remote]:
-    """A second engine, which listens on TCP and wants certificates."""
+    """A second engine, which listens on TCP, wants certificates, and takes itself to have GPUs."""
     program = _program("dockerd")
     if os.getuid() != 0:
         pytest.skip("a second engine needs root")
     folder = tmp_path_factory.mktemp("dockerd")
     authority(folder)
     port = free_port()
+    # Such an engine asks this program for the devices; a runtime of that name tells that it has it.
+    hook = folder / "nvidia-container-runtime-hook"
+    hook.write_text("#!/bin/sh\nexit 0\n")
+    hook.chmod(0o755)
     with _bridge() as bridge, _running(
         [
             program, f"--host=tcp://127.0.0.1:{port}", f"--host=unix://{folder}/docker.sock",
             f"--data-root={folder}/root", f"--exec-root={folder}/exec",
             f"--pidfile={folder}/pid", f"--bridge={bridge}", "--iptables=false",
             "--tlsverify", f"--tlscacert={folder}/ca.pem", f"--tlscert={folder}/server.pem",
-            f"--tlskey={folder}/server-key.pem",
+            f"--tlskey={folder}/server-key.pem", "--add-runtime=nvidia=runc",
         ],
         "API listen on 127.0.0.1",
+        more_path=folder,
     ):  # fmt: skip
         environment = {"DOCKER_CERT_PATH": str(folder), "DOCKER_TLS_VERIFY": "1"}
         yield Remote(f"tcp://localhost:{port}", environment, folder)
@@ -181,9 +186,16 @@ def _bridge() -> Iterator[str]:
 
 
 @contextmanager
-def _running(command: list[str], ready: str) -> Iterator[None]:
+def _running(command: list[str], ready: str, more_path: Path | None = None) -> Iterator[None]:
     """A server, from the moment that it says it is ready."""
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, errors="replace") as server:
+    path = f"{more_path}:{os.environ['PATH']}" if more_path is not None else os.environ["PATH"]
+    with subprocess.Popen(
+        command,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        env={**os.environ, "PATH": path},
+    ) as server:
         assert server.stderr is not None
         said: list[str] = []
         try:

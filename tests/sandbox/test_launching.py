@@ -7,7 +7,7 @@ import resource
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from rubric_engine.errors import SandboxError
 from rubric_engine.isolation import Execution, Limits
 from rubric_engine.sandbox.environment import MARK
 from rubric_engine.sandbox.process import run_script
+from rubric_engine.sandbox.run_log import RunLog
 from tests.sandbox.conftest import log_of
 
 Run = Callable[..., Execution]
@@ -110,12 +111,16 @@ def test_the_error_output_is_the_scripts(run: Run) -> None:
 def test_what_cannot_be_started_is_told(tmp_path: Path, program: str, folder: str) -> None:
     run = tmp_path / "run"
     run.mkdir()
-    with pytest.raises(SandboxError, match="cannot be started: No such file") as caught:
+    with (
+        closing(RunLog(Limits())) as log,
+        pytest.raises(SandboxError, match="cannot be started: No such file") as caught,
+    ):
         run_script(
             [str(tmp_path / program)],
             folder=run / folder,
             environment={MARK: "missing"},
             limits=Limits(),
+            log=log,
             stop=threading.Event(),
         )
     assert caught.value.code == "E804"

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from rubric_engine.errors import BudgetError, UsageError
 from rubric_engine.ledger import Spent
 from rubric_engine.model import ModelConfig, OverBudget, Price, Usage
+from rubric_engine.reserved import Excess, Reservation
 from rubric_engine.spending import (
     Account,
     Budget,
-    Excess,
     Rates,
-    Reservation,
     Tariff,
     price_of,
     show_dollars,

@@ -10,6 +10,7 @@ from rubric_engine.near import near
         ("sub_task", "did you mean 'sub_tasks'?"),
         ("colour", None),
         ("", None),
+        ("weight", None),
     ],
 )
 def test_near_misses(name: str, meant: str | None) -> None:

@@ -13,6 +13,7 @@ from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
 from rubric_engine.jobs import not_asked, run_jobs
 from rubric_engine.judge import JudgeCard
+from rubric_engine.judges.simple.citations import checked
 from rubric_engine.judges.simple.preparation import Preparation
 from rubric_engine.judges.simple.ranking import ranked
 from rubric_engine.judges.simple.settings import SimpleSettings, prompt_hashes, read_prompts
@@ -68,7 +69,7 @@ class SimpleJudge:
             raise
         jobs = list(prepared.jobs(leaves, orders))
         async for key, grade in run_jobs(jobs, self._model, sample=sample):
-            yield key, grade
+            yield key, await checked(grade, prepared.reading)
 
     def prepare(self, case: Case) -> Preparation:
         """Prepare the calls about a case, sending none."""

@@ -11,13 +11,13 @@ from rubric_engine.criterion import Criterion
 from rubric_engine.evidence import Group, Planner, Receipt, Room, Source, own
 from rubric_engine.grading import Grade
 from rubric_engine.jobs import Job
-from rubric_engine.judges.simple.citations import check
+from rubric_engine.judges.simple.answer import grade_of
 from rubric_engine.judges.simple.prompt import Prompts, longest_leaf, question_of
 from rubric_engine.judges.simple.ranking import Ask, Order, asks
 from rubric_engine.judges.simple.reading import Reading
 from rubric_engine.judges.simple.sending import in_order
 from rubric_engine.judges.simple.settings import SimpleSettings
-from rubric_engine.judges.simple.verdict import CitedLines, schema_of, score_of
+from rubric_engine.judges.simple.verdict import schema_of
 from rubric_engine.model import Completion, Message
 from rubric_engine.submitted import Submission
 from rubric_engine.tokens import estimate_tokens
@@ -42,6 +42,7 @@ class Preparation:
         nonce: Code of the fences.
         judge: Name and fingerprint of the judge, for grades.
         receipts: Where the receipts of grades go, by hash.
+        reading: Reads what answers cite.
     """
 
     settings: SimpleSettings
@@ -58,7 +59,7 @@ class Preparation:
             key: question_of(rubric[key], rubric.category_of(key).question)
             for key in rubric.leaves()
         }
-        self._reading = Reading.of(self.case)
+        self.reading = Reading.of(self.case)
         self._short: dict[str, Group] = {}
 
     def rankings(self, leaves: Sequence[Criterion]) -> list[Job[Order]]:
@@ -117,21 +118,8 @@ class Preparation:
         return (*self._prompts.head, *self._prompts.shared(group), last)
 
     def _grade(self, group: Group, completion: Completion) -> Grade:
-        data = completion.data or {}
-        cited = [CitedLines.model_validate(item) for item in data["citations"]]
-        searched = ", ".join(data["searched"])
-        explanation = data["findings"] + (f"\nSearched: {searched}" if searched else "")
-        usage = completion.usage
         self.receipts[group.receipt.sha256] = group.receipt
-        return Grade.graded(
-            score_of(data),
-            explanation,
-            [check(place, self._reading.paths, self._reading.text) for place in cited],
-            usage=usage.model_dump() if usage else {},
-            judge=self.judge,
-            receipt=group.receipt.sha256,
-            calls=(completion.key,) if completion.key else (),
-        )
+        return grade_of(completion, group.receipt, self.judge)
 
     def _shorter(self, key: str, order: Order) -> Job[Grade]:
         """The job of a leaf with less evidence, in the order that its own group has."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -19,7 +19,7 @@ class EvidenceSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    max_chars: int | Literal["all"] = Field(
+    max_chars: Annotated[int, Field(ge=1000)] | Literal["all"] = Field(
         default=120_000, description="Characters of files, log and receipt; all is what fits."
     )
     selection: Literal["ranked", "model"] = Field(

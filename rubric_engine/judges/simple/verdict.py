@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -56,6 +57,6 @@ def _scaled(steps: tuple[float, ...]) -> type[BaseModel]:
     )
 
 
-def score_of(data: dict[str, Any]) -> float:
+def score_of(data: Mapping[str, Any]) -> float:
     """The score that an answer gives."""
     return float(data["met"]) if "met" in data else float(data["score"])

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rubric_engine.errors import SandboxError
 from rubric_engine.isolation import Limits, RunSpec
+from rubric_engine.sandbox.docker.devices import engine_names
 from rubric_engine.sandbox.docker.faults import engine_fault
 from rubric_engine.sandbox.docker.options import shm_of
 from rubric_engine.sandbox.docker.phases import image_variables
@@ -28,6 +28,7 @@ class Ground:
         image: Id of its image.
         variables: The image's own variables.
         limits: The limits, as far as the engine can hold them.
+        devices: The GPUs, by the names that the engine has for them.
     """
 
     engine: str
@@ -35,6 +36,7 @@ class Ground:
     image: str
     variables: Mapping[str, str]
     limits: Limits
+    devices: tuple[str, ...] = ()
 
 
 def look_up(client: DockerClient, recipe: Recipe, spec: RunSpec) -> Ground:
@@ -47,35 +49,19 @@ def look_up(client: DockerClient, recipe: Recipe, spec: RunSpec) -> Ground:
     with engine_fault("asking the engine about itself"):
         info = client.info()
         config = client.images.get(image).attrs.get("Config") or {}
-    if spec.gpus:
-        _check_gpus(info)
     return Ground(
         engine=f"Docker {info.get('ServerVersion', '')}".strip(),
         recipe=recipe,
         image=image,
         variables=image_variables(config.get("Env")),
-        limits=_held(spec, recipe, info),
+        limits=held(spec, recipe, info),
+        devices=engine_names(info, spec.gpus),
     )
 
 
-def _held(spec: RunSpec, recipe: Recipe, info: Mapping[str, Any]) -> Limits:
+def held(spec: RunSpec, recipe: Recipe, info: Mapping[str, Any]) -> Limits:
     """The limits, with the shared memory that is needed and no more cores than there are."""
     cores = info.get("NCPU") or spec.limits.cpus
     cpus = min(spec.limits.cpus, float(cores))
     shm = max(shm_of(spec.limits, spec.gpus), recipe.shm or 0)
     return spec.limits.model_copy(update={"cpus": cpus, "shm": shm})
-
-
-def _check_gpus(info: Mapping[str, Any]) -> None:
-    if "nvidia" in (info.get("Runtimes") or {}):
-        return
-    raise SandboxError(
-        "the engine has no NVIDIA runtime, and GPUs were asked for",
-        code="E841",
-        looked=[f"runtimes of the engine: {', '.join(sorted(info.get('Runtimes') or {}))}"],
-        fix=[
-            "install the NVIDIA driver and nvidia-container-toolkit on the engine's machine, then:"
-            " nvidia-ctk runtime configure --runtime=docker && systemctl restart docker",
-            "or run without --gpus",
-        ],
-    )

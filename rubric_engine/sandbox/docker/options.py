@@ -16,6 +16,9 @@ BOX = "/box"
 SUBMISSION, HOME, VENV = "submission", "home", "venv"
 """Names of folders on the volume."""
 
+CDI = "nvidia.com/gpu="
+"""How names of devices begin where the engine knows them by CDI."""
+
 _GPU_SHM = 1 << 30
 _FILES = 8192
 _OOM_SCORE = 500
@@ -29,11 +32,14 @@ def container_options(
     Args:
         limits: What it may use.
         environment: All variables but those of the image.
-        gpus: Device ids.
+        gpus: Device ids, as the engine knows them.
     """
     from docker.types import DeviceRequest, LogConfig, Ulimit
 
-    devices = [DeviceRequest(device_ids=list(gpus), capabilities=[["gpu", "compute", "utility"]])]
+    # An engine that knows devices by CDI alone takes them from no other driver.
+    driver = "cdi" if any(gpu.startswith(CDI) for gpu in gpus) else ""
+    capabilities = [["gpu", "compute", "utility"]]
+    devices = [DeviceRequest(device_ids=list(gpus), capabilities=capabilities, driver=driver)]
     return {
         "working_dir": f"{BOX}/{SUBMISSION}",
         "user": f"{USER}:{USER}",

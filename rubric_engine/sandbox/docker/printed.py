@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from rubric_engine.bounded_log import BoundedLog
 from rubric_engine.sandbox.docker.faults import engine_errors, engine_fault
+from rubric_engine.sandbox.run_log import RunLog
 
 if TYPE_CHECKING:
     from docker import DockerClient
 
-_RECENT = 1024
 _LAST_LINE = 200
 _PATIENCE_S = 10.0
 
@@ -33,29 +32,39 @@ class Printed:
         Fault: The engine does not answer.
     """
 
-    def __init__(self, client: DockerClient, container: str, log: BoundedLog) -> None:
+    def __init__(self, client: DockerClient, container: str, log: RunLog) -> None:
         self._client, self._container, self._log = client, container, log
-        self._recent = b""
         self.ended = threading.Event()
+        self._broken = False
         self._attach()
 
     def again(self) -> None:
         """Go on where the connection broke; what was printed meanwhile is lost."""
-        self._thread.join(_PATIENCE_S)
-        self._drop()
+        self._let_go()
+        self._log.feed_gap()
+        self._broken = False
         self.ended.clear()
         self._attach()
 
     @property
     def last_line(self) -> str:
         """The last line so far that holds anything, without control characters, cut."""
-        lines = self._recent.decode("utf-8", "replace").replace("\r", "\n").split("\n")
+        lines = self._log.recent.decode("utf-8", "replace").replace("\r", "\n").split("\n")
         shown = ("".join(c for c in line if c.isprintable()).strip() for line in reversed(lines))
         return next((line for line in shown if line), "")[:_LAST_LINE]
 
     def close(self) -> None:
-        """Wait for the last of it, if the container has ended; then let go."""
+        """Wait for the last of it, if the container has ended; then let go.
+
+        What breaks off meanwhile leaves a gap in the log.
+        """
+        self._let_go()
+        if self._broken:
+            self._log.feed_gap()
+
+    def _let_go(self) -> None:
         self._thread.join(_PATIENCE_S)
+        self._broken |= self._thread.is_alive()
         self._drop()
 
     def _attach(self) -> None:
@@ -82,6 +91,7 @@ class Printed:
             with suppress(*engine_errors(), OSError, ValueError):
                 for _, data in read(self._socket, tty=False):
                     self._log.feed(data)
-                    self._recent = (self._recent + data[-_RECENT:])[-_RECENT:]
+                return
+            self._broken = True
         finally:
             self.ended.set()

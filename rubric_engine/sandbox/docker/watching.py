@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from rubric_engine.bounded_log import BoundedLog
 from rubric_engine.isolation import Limits
 from rubric_engine.sandbox.docker.box import Box
 from rubric_engine.sandbox.docker.ending import Ended, Stopped
 from rubric_engine.sandbox.docker.faults import Fault, engine_errors, engine_fault, is_gone
 from rubric_engine.sandbox.docker.printed import Printed
 from rubric_engine.sandbox.docker.usage import DiskWatch, Usage
+from rubric_engine.sandbox.run_log import RunLog
 
 _SHORTEST_S, _LONGEST_S, _LONGER = 0.01, 0.25, 1.5
 _LOOK_S = 1.0
@@ -66,7 +66,7 @@ class Watch:
         box: Box,
         container: str,
         limits: Limits,
-        log: BoundedLog,
+        log: RunLog,
         stop: threading.Event,
         tell: OnProgress | None,
     ) -> None:
@@ -87,7 +87,8 @@ class Watch:
             started, self._began = datetime.now(UTC), time.monotonic()
             with engine_fault("starting the container"):
                 self._api.start(self._container)
-            disk = DiskWatch(self._box.client, self._box.name, self._limits.disk)
+            box, limit = self._box, self._limits.disk
+            disk = DiskWatch(box.client, box.name, self._container, limit)
             stopped = self._until_end(printed, disk)
             duration = time.monotonic() - self._began
             state = self._final_state(stopped)

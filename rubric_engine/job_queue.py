@@ -12,7 +12,7 @@ _SPREAD = 0.618
 
 
 class Queued(Protocol):
-    """What waits in a line."""
+    """What waits in a queue."""
 
     @property
     def prefix(self) -> str:
@@ -29,7 +29,7 @@ T = TypeVar("T", bound=Queued)
 
 
 @dataclass
-class _Queue(Generic[T]):
+class _Prefix(Generic[T]):
     """What waits with one prefix."""
 
     after: str | None
@@ -39,7 +39,7 @@ class _Queue(Generic[T]):
     scouts: int = 0
 
 
-class Line(Generic[T]):
+class JobQueue(Generic[T]):
     """Jobs that wait, by prefix.
 
     Args:
@@ -47,50 +47,50 @@ class Line(Generic[T]):
     """
 
     def __init__(self, jobs: Iterable[T]) -> None:
-        self._queues: dict[str, _Queue[T]] = {}
+        self._by_prefix: dict[str, _Prefix[T]] = {}
         for job in jobs:
-            self._queues.setdefault(job.prefix, _Queue(job.after)).jobs.append(job)
+            self._by_prefix.setdefault(job.prefix, _Prefix(job.after)).jobs.append(job)
 
     def next(self) -> T | None:
         """The next job that may start; None where all wait for a leader, or none is left."""
         follower = None
-        for queue in self._queues.values():
-            if not queue.jobs:
+        for prefix in self._by_prefix.values():
+            if not prefix.jobs:
                 continue
-            if queue.led:
-                follower = follower or queue
-            elif not queue.leading and self._may_lead(queue):
-                queue.leading = True
-                return queue.jobs.popleft()
+            if prefix.led:
+                follower = follower or prefix
+            elif not prefix.leading and self._may_lead(prefix):
+                prefix.leading = True
+                return prefix.jobs.popleft()
         return follower.jobs.popleft() if follower is not None else None
 
     def scout(self) -> T | None:
         """A job from where the fewest scouts came from; None where none is left."""
-        waiting = [queue for queue in self._queues.values() if queue.jobs]
+        waiting = [prefix for prefix in self._by_prefix.values() if prefix.jobs]
         if not waiting:
             return None
-        queue = min(waiting, key=lambda queue: queue.scouts)
-        queue.scouts += 1
-        at = int(len(queue.jobs) * (queue.scouts * _SPREAD % 1))
-        job = queue.jobs[at]
-        del queue.jobs[at]
+        prefix = min(waiting, key=lambda prefix: prefix.scouts)
+        prefix.scouts += 1
+        at = int(len(prefix.jobs) * (prefix.scouts * _SPREAD % 1))
+        job = prefix.jobs[at]
+        del prefix.jobs[at]
         return job
 
-    def _may_lead(self, queue: _Queue[T]) -> bool:
-        before = self._queues.get(queue.after or "")
+    def _may_lead(self, prefix: _Prefix[T]) -> bool:
+        before = self._by_prefix.get(prefix.after or "")
         # A prefix that has nothing left to grade, as after a resume, has no leader to wait for.
-        return before is None or before is queue or before.led
+        return before is None or before is prefix or before.led
 
     def ended(self, job: T) -> None:
         """A call has ended: the others of its prefix may follow."""
-        self._queues[job.prefix].led = True
+        self._by_prefix[job.prefix].led = True
 
     def again(self, job: T) -> None:
         """A job did not run after all and is the next of its prefix."""
-        queue = self._queues[job.prefix]
-        queue.leading = False
-        queue.jobs.appendleft(job)
+        prefix = self._by_prefix[job.prefix]
+        prefix.leading = False
+        prefix.jobs.appendleft(job)
 
     def rest(self) -> list[T]:
         """The jobs that never ran."""
-        return [job for queue in self._queues.values() for job in queue.jobs]
+        return [job for prefix in self._by_prefix.values() for job in prefix.jobs]

@@ -11,6 +11,7 @@ from typing import Any
 
 from rubric_engine.bookkeeping import Book, OnGrade
 from rubric_engine.case import Case, Task
+from rubric_engine.closing import close
 from rubric_engine.connection import Connection, Spending
 from rubric_engine.engine import fence_code, run_in
 from rubric_engine.errors import RunError
@@ -110,7 +111,7 @@ async def aresume(
             case = Case(past.task, past.handed_in, execution)
             await judge_case(judge, case, book)
             book.note_all("W215", connection.notes())
-            return book.close(case, connection.cost())
+            return close(connection, case, book)
 
 
 def spending_of(inputs: Inputs) -> Spending:

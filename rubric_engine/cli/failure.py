@@ -90,6 +90,7 @@ def _place_dict(place: Place | None, key: str | None) -> dict[str, Any] | None:
 _AFTER_INTERRUPT = {
     ("grade",): ": nothing was run or graded yet",
     ("resume",): ": the run is as it was",
+    ("reproduce",): "; the script was ended, nothing of it is left, and nothing was written",
     ("sandbox", "build"): "; nothing is left of the image that was being built",
 }
 

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from rubric_engine.submitted import Submission
 
 
+_SHOWN = 10
+"""Lines that are shown of what an installation printed that failed."""
+
+
 def reproduce(
     submission: Annotated[Path, typer.Argument(help="Folder or tar of the submission.")],
     output: Annotated[
@@ -25,7 +29,7 @@ def reproduce(
         str | None, typer.Option(help="Task whose network, limits and outputs hold.")
     ] = None,
     sandbox: Annotated[
-        str, typer.Option(help="docker, or local: run it here, NOT isolated.")
+        str, typer.Option(help="docker (auto is the same here), or local: run here, NOT isolated.")
     ] = "docker",
     engine: run_options.Engine = None,
     recipe: run_options.Recipe = None,
@@ -44,7 +48,7 @@ def reproduce(
     from rubric_engine.cli.inputs import warn
     from rubric_engine.cli.locate import runs_folder
     from rubric_engine.cli.run_line import RunLine
-    from rubric_engine.cli.sandboxing import Wanted, find_box, gpu_ids, spec_with
+    from rubric_engine.cli.sandboxing import AUTO, DOCKER, Wanted, find_box, gpu_ids, spec_with
     from rubric_engine.executed import STORE, require_free
     from rubric_engine.isolation import RunSpec
     from rubric_engine.submission import load_submission
@@ -54,7 +58,7 @@ def reproduce(
         raise _inside(output)
     require_free(output)
     spec = load_task(task, untrusted=submission).spec if task is not None else RunSpec()
-    wanted = Wanted(sandbox, engine, recipe, gpu_ids(gpus))
+    wanted = Wanted(DOCKER if sandbox == AUTO else sandbox, engine, recipe, gpu_ids(gpus))
     spec = spec_with(
         spec,
         network=network,
@@ -66,7 +70,7 @@ def reproduce(
     handed_in, line = load_submission(submission, skip=spec.skip), RunLine()
     box = find_box(wanted, submission, needed=lambda: True, tell=line.tell)
     if box.sandbox is None:
-        raise _nowhere(box.why)
+        raise _nowhere()
     warn(box)
     store = runs_folder(runs, submission) / STORE
     run = _run(box.sandbox, handed_in, spec, store, line, output, rerun=rerun)
@@ -159,11 +163,22 @@ def require_outcome(execution: Execution) -> None:
 
     if execution.usable:
         return
-    last = (execution.log.text.strip() if execution.log else "").splitlines()[-1:]
+    printed = (execution.log.text.strip() if execution.log else "").splitlines()
+    if execution.status == "infra.install":
+        raise SandboxError(
+            execution.fault,
+            code="E834",
+            looked=["it printed, last of all:", *(f"  {line}" for line in printed[-_SHOWN:])],
+            fix=[
+                "--env-file FILE   gives it an index or a proxy, such as PIP_INDEX_URL=...",
+                "--network none    where nothing need be installed",
+            ],
+        )
+    tried = "once" if execution.attempts == 1 else f"{execution.attempts} times"
     raise SandboxError(
         f"reproduce.sh has no outcome: {execution.status}",
         code="E833",
-        looked=[*last, f"tried {execution.attempts} times"],
+        looked=[*printed[-1:], f"tried {tried}"],
         fix=["rubric-engine sandbox doctor   says what is missing"],
     )
 
@@ -174,10 +189,10 @@ def _inside(output: Path) -> Exception:
     return UsageError(f"-o {output} lies in the submission", fix=["name a folder outside it"])
 
 
-def _nowhere(why: str) -> Exception:
+def _nowhere() -> Exception:
     from rubric_engine.errors import UsageError
 
     return UsageError(
-        f"there is no sandbox to run it in{f': {why}' if why else ''}",
+        "there is no sandbox to run it in",
         fix=["--sandbox docker, or --sandbox local"],
     )

@@ -126,3 +126,22 @@ def test_before_a_run_is_kept_there_is_nothing_to_go_on_with(
     shown = capsys.readouterr()
     assert "interrupted: nothing was run or graded yet" in shown.out + shown.err
     assert "resume" not in shown.out + shown.err
+
+
+def test_stopping_reproduce_says_that_nothing_is_left(tmp_path: Path, submission: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    (submission / "reproduce.sh").write_text(SCRIPT.format(fifo=fifo))
+    command = [sys.executable, "-c", "from rubric_engine.cli import main; main()", "reproduce"]
+    flags = ["-o", str(tmp_path / "executed"), "--sandbox", "local", "--runs", str(tmp_path / "r")]
+    with subprocess.Popen(
+        [*command, str(submission), *flags], stderr=subprocess.PIPE, text=True
+    ) as process:
+        with fifo.open() as started:
+            background = int(started.readline())
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "nothing was written" in err
+    assert not alive(background)
+    assert not (tmp_path / "executed").exists()

@@ -89,6 +89,7 @@ _KEPT = "; what was graded is kept: rubric-engine show latest, or resume"
 _AFTER_INTERRUPT = {
     ("grade",): _KEPT,
     ("resume",): _KEPT,
+    ("reproduce",): "; the script was ended, nothing of it is left, and nothing was written",
     ("sandbox", "build"): "; nothing is left of the image that was being built",
 }
 

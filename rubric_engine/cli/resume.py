@@ -103,11 +103,11 @@ def _spending(
 
 def _announce(past: Past, spending: Spending) -> None:
     """Say on stderr what is gone on with, and how much of it is done."""
-    from rubric_engine.cli.output import note, printable
+    from rubric_engine.cli.output import leaves, note, printable
 
     kept = len(past.standing(retry_failed=spending.retry_failed))
     left = len(past.task.view.leaves()) - kept
-    note(f"{'resuming':11} {printable(str(past.path))}   {kept:,} leaves kept, {left:,} to do")
+    note(f"{'resuming':11} {printable(str(past.path))}   {leaves(kept)} kept, {left:,} to do")
 
 
 def _ask(

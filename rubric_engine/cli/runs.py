@@ -134,6 +134,7 @@ def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
     from rubric_engine.cli.costs import cost_lines
     from rubric_engine.cli.going_on import going_on
     from rubric_engine.cli.output import printable
+    from rubric_engine.cli.ran import log_lines
     from rubric_engine.cli.summary import quiet_line
 
     facts = run.facts
@@ -143,8 +144,9 @@ def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
     for name, value in _named(facts):
         yield f"{name:11} {printable(str(value))}"
     if "attempts" in report.cost:
-        yield f"attempts    {report.cost['attempts']:,.0f}"
-    yield from (f"{line[:8]:12}{line[8:]}" for line in cost_lines(report.cost))
+        yield f"requests    {report.cost['attempts']:,.0f} sent to a model, retries included"
+    below = (*log_lines(report), *cost_lines(report.cost))
+    yield from (f"{line[:8]:12}{line[8:]}" for line in below)
     if report.stopped is not None:
         yield f"stopped     {report.stopped.code} {printable(report.stopped.message)}"
     if run.is_resumable:
@@ -166,17 +168,22 @@ def _with_cost(run: KeptRun, report: Report) -> Report:
 
 def _named(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The facts for a person: plain ones, and of the others what tells runs apart."""
-    for name in ("task", "mode", "submission"):
-        yield name, facts.get(name)
+    from rubric_engine.cli.ran import ran_word
+
+    yield "task", facts.get("task")
+    yield "mode", f"{facts.get('mode')}   (the task's word for this way of grading)"
+    named = f"{facts.get('submission')!r}"
+    known = facts.get("submission_sha256")
+    yield "submission", f"{named}   sha {known}" if known else named
     judge = facts.get("judge")
     if isinstance(judge, dict):
         yield "judge", f"{judge.get('name')} {judge.get('kind')}   sha {judge.get('fingerprint')}"
-    for name in ("rubric", "paper", "submission"):
+    for name in ("rubric", "paper"):
         if facts.get(f"{name}_sha256"):
             yield name, f"sha {facts[f'{name}_sha256']}"
     execution, versions = facts.get("execution"), facts.get("versions")
     if isinstance(execution, dict):
-        yield "execution", f"{execution.get('status')}, in the sandbox {execution.get('sandbox')}"
+        yield "execution", ran_word(execution) or execution.get("status")
     if isinstance(versions, dict):
         yield "versions", ", ".join(f"{name} {number}" for name, number in versions.items())
 

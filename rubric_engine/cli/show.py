@@ -94,6 +94,7 @@ def _show_prompts(report: Report, leaf: str | None, *, as_json: bool) -> None:
 def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
     from rubric_engine.cli import output, summary
     from rubric_engine.cli.costs import cost_lines
+    from rubric_engine.cli.ran import ran_lines
 
     output.show(*summary.score_lines(report), "")
     if lost:
@@ -103,7 +104,7 @@ def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
     else:
         output.show(_tree_table(report, depth))
     lines = [f"warning {w.code}  {output.printable(w.message)}" for w in report.warnings]
-    output.show("", *lines, *cost_lines(report.cost))
+    output.show("", *lines, *ran_lines(report), *cost_lines(report.cost))
 
 
 def _next_lines(report: Report, kept: KeptRun) -> Iterator[str]:

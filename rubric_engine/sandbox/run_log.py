@@ -16,8 +16,8 @@ from rubric_engine.submission.scratch import Scratch
 from rubric_engine.submission.writing import storage_error
 
 _RECENT = 1024
-_RING, _NAME = "ring", "reproduce.log"
 _GAP = b"\n[... something may be missing here: the connection to the engine broke ...]\n"
+_RING, _NAME = "ring", "reproduce.log"
 
 
 class Kept(NamedTuple):

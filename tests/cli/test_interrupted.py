@@ -44,3 +44,22 @@ def test_stopping_ends_the_run_and_leaves_no_process(
     assert not alive(background)
     (run,) = (tmp_path / "runs").iterdir()
     assert json.loads((run / "run.json").read_text())["status"] == "stopped"
+
+
+def test_stopping_reproduce_says_that_nothing_is_left(tmp_path: Path, submission: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    (submission / "reproduce.sh").write_text(SCRIPT.format(fifo=fifo))
+    command = [sys.executable, "-c", "from rubric_engine.cli import main; main()", "reproduce"]
+    flags = ["-o", str(tmp_path / "executed"), "--sandbox", "local", "--runs", str(tmp_path / "r")]
+    with subprocess.Popen(
+        [*command, str(submission), *flags], stderr=subprocess.PIPE, text=True
+    ) as process:
+        with fifo.open() as started:
+            background = int(started.readline())
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "nothing was written" in err
+    assert not alive(background)
+    assert not (tmp_path / "executed").exists()

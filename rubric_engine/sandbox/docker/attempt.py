@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 from rubric_engine.endings import ending
 from rubric_engine.errors import SandboxError
 from rubric_engine.files import FileIndex
-from rubric_engine.isolation import SCRIPT, Device, Execution, ExecutionStatus, Log, RunSpec
+from rubric_engine.isolation import SCRIPT, Device, Execution, RunSpec
 from rubric_engine.ledger.process import new_owner, retire
 from rubric_engine.sandbox.changes import compare
 from rubric_engine.sandbox.docker import phases
 from rubric_engine.sandbox.docker.box import Box
-from rubric_engine.sandbox.docker.devices import look_at_devices, tells_of_loss, with_after
+from rubric_engine.sandbox.docker.devices import look_at_devices, with_after
 from rubric_engine.sandbox.docker.ending import Ended
 from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.ground import Ground
 from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.labels import labels_of
-from rubric_engine.sandbox.docker.probing import ABSENT, lacks_shell
+from rubric_engine.sandbox.docker.outcome import MUCH_FETCHED, check_image, remarks, status_of
 from rubric_engine.sandbox.docker.results import Taken, known_beside, take_out
 from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.usage import Usage
@@ -33,13 +33,8 @@ from rubric_engine.sandbox.run_log import RunLog
 if TYPE_CHECKING:
     from docker import DockerClient
 
-_SPARE_S = 3600.0
+_PHASES, _SPARE_S = 3, 3600.0
 _Before = tuple[FileIndex, frozenset[str]]
-_MUCH_FETCHED = (
-    "so much was installed beside the submission that not all of it is known: a copy of it may"
-    " count as produced"
-)
-_NOT_WHOLE = "the run left too much to be listed, so that nobody can tell which files it deleted"
 
 
 @dataclass
@@ -80,7 +75,7 @@ class Attempt:
         self._log = RunLog(self.spec.limits, self.spec.secrets.values())
         owner = new_owner()
         name = f"rubric-engine-{secrets.token_hex(6)}"
-        labels = labels_of(name, owner, 2 * self.spec.limits.time + _SPARE_S)
+        labels = labels_of(name, owner, _PHASES * self.spec.limits.time + _SPARE_S)
         try:
             with (
                 closing(self._log),
@@ -118,11 +113,11 @@ class Attempt:
         if ended.status != "ok":
             execution = self._execution(ended, usage, taken, before, contents)
             return execution if execution.status == "cancelled" else _not_installed(execution, step)
-        contents |= self._fetched(box, container)
+        beside = self._fetched(box, container)
         box.discard(container)
         files = taken.submission.files
         hashes = {file.sha256 for file in files.entries if file.sha256 is not None}
-        return files, contents | hashes
+        return files, contents | hashes | beside
 
     def _make_venv(self, box: Box) -> None:
         """Make what is installed into, and put the submission beside it.
@@ -157,7 +152,7 @@ class Attempt:
         """Hashes of what the installation left beside the submission."""
         beside = known_beside(box, container, self.spec.limits, self.stop)
         if not beside.whole:
-            self._notes += (_MUCH_FETCHED,)
+            self._notes += (MUCH_FETCHED,)
         return beside.hashes
 
     def _make(self, box: Box, command: list[str], *, online: bool) -> str:
@@ -188,18 +183,8 @@ class Attempt:
         ended = watch.run()
         if ended.stopped is None:
             self._check_engine()
-            self._check_image(box, ended)
+            check_image(box, ended, self.ground, self.stop)
         return ended, watch.usage
-
-    def _check_image(self, box: Box, ended: Ended) -> None:
-        if ended.exit_code not in ABSENT:
-            return
-        if lacks_shell(box, self.ground.image, self.ground.limits, self.stop):
-            raise Fault(
-                "infra.image",
-                f"the image of recipe {self.ground.recipe.name!r} lacks bash or timeout",
-                again=False,
-            )
 
     def _check_engine(self) -> None:
         """See that no engine that shuts down has ended the script.
@@ -228,7 +213,7 @@ class Attempt:
         after = taken.submission.files
         changes = compare(before, after, contents, taken.omitted, whole=taken.whole)
         return Execution(
-            status=self._status(ended, printed.log),
+            status=status_of(ended, printed.log, gpus=bool(self.spec.gpus), first=self.first),
             exit_code=ended.exit_code,
             signal=ended.signal,
             oom_seen=ended.oom,
@@ -246,7 +231,7 @@ class Attempt:
             network=self.spec.network,
             gpus=self.spec.gpus,
             devices=self._devices,
-            notes=(*self._notes, *self._told(taken)),
+            notes=(*self._notes, *remarks(taken, self._log)),
             limits=self.ground.limits,
             started=ended.started,
             peak_memory=usage.peak_memory,
@@ -255,22 +240,6 @@ class Attempt:
             isolates=True,
             submission=taken.submission,
         )
-
-    def _told(self, taken: Taken) -> tuple[str, ...]:
-        broke = "while it ran, the connection to the engine broke: the log has gaps"
-        told = ((_NOT_WHOLE, not taken.whole), (broke, self._log.gaps > 0))
-        return tuple(note for note, holds in told if holds)
-
-    def _status(self, ended: Ended, printed: Log) -> ExecutionStatus:
-        """The ending, unless a device may have been lost.
-
-        A container can lose one that others still have, so that only what it prints tells; but
-        that may be made up, and so earns one more attempt and no excuse.
-        """
-        lost = self.spec.gpus and ended.status == "failed" and tells_of_loss(printed)
-        if lost and self.first:
-            raise Fault("infra.gpu", "the script says that a device was lost")
-        return ended.status
 
 
 def _not_installed(execution: Execution, step: phases.Step) -> Execution:

@@ -189,7 +189,7 @@ class Book:
 
     def stop(self, error: RubricEngineError) -> None:
         """Enter what ended the judging early."""
-        self._stopped = Stop(error.code, error.exit_code, error.message)
+        self._stopped = Stop(error.code, error.exit_code, error.message, error.fix)
         self.note("W209", f"judging stopped: {error.message}")
 
     def fail(self, error: RubricEngineError) -> None:

@@ -28,6 +28,7 @@ ExecutionStatus = Literal[
     "infra.engine",
     "infra.gpu",
     "infra.lost",
+    "infra.install",
 ]
 
 Network = Literal["none", "install", "open"]
@@ -60,7 +61,9 @@ class Limits(BaseModel):
         description="Bytes of log in `reproduce.log`; never fewer than `log_bytes`.",
     )
     memory: Size = Field(default=4 * _GIB, ge=16 * _MIB, description="Bytes; there is no swap.")
-    cpus: float = Field(default=2.0, gt=0, allow_inf_nan=False, description="Cores' worth of time.")
+    cpus: float = Field(
+        default=2.0, ge=0.01, allow_inf_nan=False, description="Cores' worth of time."
+    )
     pids: int = Field(default=512, ge=8, description="Processes and threads at a time.")
     disk: Size = Field(default=10 * _GIB, ge=_MIB, description="Bytes it may write, `/tmp` aside.")
     tmp: Size = Field(default=_GIB, ge=_MIB, description="Bytes of `/tmp`, which is memory.")
@@ -145,7 +148,8 @@ class Execution(BaseModel):
     """What happened when `reproduce.sh` was run.
 
     Only the submission's own endings (`ok`, `failed`, `timeout`, `oom`, `killed`, `disk_full`,
-    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script.
+    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script, and
+    `infra.install` that what is installed before it could not be: the script was not run.
     `declared` is a run made elsewhere, taken at its word.
     """
 
@@ -153,7 +157,7 @@ class Execution(BaseModel):
 
     status: ExecutionStatus
     exit_code: int | None = None
-    signal: int | None = Field(default=None, description="Signal that ended it, if one did.")
+    signal: int | None = Field(default=None, description="Signal that its exit code stands for.")
     oom_seen: bool = Field(default=False, description="Whether the kernel killed for memory.")
     duration_s: float | None = Field(default=None, description="Seconds, by the host's clock.")
     created: tuple[str, ...] = Field(default=(), description="Files that the run made.")
@@ -184,12 +188,20 @@ class Execution(BaseModel):
     devices: tuple[Device, ...] = Field(
         default=(), description="These devices, where they could be looked at."
     )
+    fault: str = Field(
+        default="", description="What went wrong where the status is an `infra` one; untrusted."
+    )
     notes: tuple[str, ...] = Field(
         default=(), description="What the sandbox says of the run, for its reader."
     )
-    limits: Limits | None = Field(default=None, description="The limits that held.")
+    limits: Limits | None = Field(
+        default=None, description="Its limits; the local sandbox holds those on time and log alone."
+    )
     started: datetime | None = Field(default=None, description="By the host's clock.")
-    peak_memory: int | None = Field(default=None, description="Bytes, where they were measured.")
+    peak_memory: int | None = Field(
+        default=None,
+        description="Bytes, where they were measured; in the local sandbox, its largest process.",
+    )
     cpu_s: float | None = Field(default=None, description="Seconds of CPU time.")
     sandbox: str = Field(default="", description="Name of the sandbox.")
     isolates: bool = Field(default=False, description="Whether the sandbox isolated the run.")
@@ -220,12 +232,27 @@ class Execution(BaseModel):
         return not self.status.startswith("infra") and self.status != "cancelled"
 
 
+@dataclass(frozen=True)
+class Conditions:
+    """What a run stands on besides the submission and what is asked for.
+
+    Attributes:
+        image: Digest of the image.
+        recipe: The recipe, told by content.
+        limits: The limits that will hold.
+    """
+
+    image: str
+    recipe: str
+    limits: Limits
+
+
 @runtime_checkable
 class Repeatable(Protocol):
     """A sandbox whose runs come out alike, so that one that was kept may stand for the next."""
 
-    async def ground(self) -> str:
-        """What runs stand on, told by content: image, recipe.
+    async def conditions(self, submission: Submission, spec: RunSpec) -> Conditions:
+        """What a run of this submission would stand on.
 
         Raises:
             SandboxError: It cannot be told.

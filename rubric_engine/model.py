@@ -14,6 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from rubric_engine.errors import ProviderError
 from rubric_engine.grading import Reason
 
 # Keys are long, and none is of capital letters alone.
@@ -244,9 +245,20 @@ class Unavailable(ModelFault):
 
 
 class OverBudget(ModelFault):
-    """The call was not sent: its bound would pass the cap."""
+    """The call was not sent: its bound would pass the cap.
+
+    Attributes:
+        fix: The command that goes on with the run; `RUN` stands for its name.
+        instead: What should stop the run in place of the cap: the endpoint answered none of its
+            requests, whose bounds alone used the cap up. None where it answered, or was not asked.
+    """
 
     reason = "budget"
+
+    def __init__(self, message: str, *, fix: str = "") -> None:
+        super().__init__(message)
+        self.fix = fix
+        self.instead: ProviderError | None = None
 
 
 FINAL: dict[str, type[ModelFault]] = {

@@ -17,7 +17,7 @@ from rubric_engine.engine import fence_code, run_in
 from rubric_engine.errors import RunError
 from rubric_engine.executed import STORE
 from rubric_engine.grading import NOBODY_TRIED, Grade, Reason
-from rubric_engine.isolation import Execution
+from rubric_engine.isolation import Execution, Sandbox
 from rubric_engine.judge import Judge, JudgeContext
 from rubric_engine.judging import judge_case
 from rubric_engine.kept import Caps, Inputs, keyed, load_kept_judge, load_kept_task, read_inputs
@@ -163,6 +163,13 @@ class Past:
         """Name of the sandbox in which `reproduce.sh` has still to run, or None."""
         return None if self.execution is not None else self.inputs.sandbox
 
+    def box(self) -> Sandbox | None:
+        """The sandbox in which `reproduce.sh` has still to run, or None."""
+        if self.sandbox is None:
+            return None
+        place = self.inputs.place
+        return load_sandbox(self.sandbox, engine=place.get("engine"), recipe=place.get("recipe"))
+
     def standing(self, *, retry_failed: bool) -> dict[str, Grade]:
         """The grades that a resume does not ask about again."""
         return standing(self.grades, retry_failed=retry_failed)
@@ -214,7 +221,8 @@ async def _execution(past: Past, book: Book, secrets: Mapping[str, str]) -> Exec
             code="E526",
             fix=["rubric-engine grade DIR --executed ...   starts a new run"],
         )
-    if past.sandbox is None:
+    box = past.box()
+    if box is None:
         return None
     if inputs.environment is not None and inputs.environment != keyed(secrets):
         raise RunError(
@@ -223,8 +231,6 @@ async def _execution(past: Past, book: Book, secrets: Mapping[str, str]) -> Exec
             code="E526",
             fix=["rubric-engine resume RUN --env-file FILE   with the same file"],
         )
-    place = inputs.place
-    box = load_sandbox(past.sandbox, engine=place.get("engine"), recipe=place.get("recipe"))
     spec = inputs.settings.model_copy(update={"secrets": secrets})
     store = past.path.resolve().parent / STORE
     execution = await run_in(box, past.handed_in, spec, store, book)

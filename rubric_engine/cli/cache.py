@@ -134,6 +134,7 @@ def _plain(held: Info, spent: Spent) -> dict[str, Any]:
 def _lines(place: Path, held: Info, spent: Spent) -> Iterator[str]:
     from rubric_engine.cli.costs import uncounted
     from rubric_engine.cli.output import printable
+    from rubric_engine.spending.dollars import show_most
 
     oldest = f", the oldest of {held.oldest:%Y-%m-%d}" if held.oldest else ""
     yield f"ledger  {printable(str(place))}, {held.bytes:,} bytes"
@@ -143,7 +144,7 @@ def _lines(place: Path, held: Info, spent: Spent) -> Iterator[str]:
     read = f"{spent.usage.input_tokens:,} in ({spent.usage.cached_tokens:,} cached)"
     yield f"tokens  {read}, {spent.usage.output_tokens:,} out, in {spent.attempts:,} requests"
     if spent.attempts > spent.unpriced:
-        yield f"cost    ${spent.dollars:.2f}"
+        yield f"cost    {show_most(spent.dollars)}"
     if spent.uncounted:
         yield f"        of which {uncounted(_blind(spent))}"
     if spent.unpriced:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rubric_engine.cli.output import percent
-from rubric_engine.spending.dollars import show_dollars, show_most
+from rubric_engine.spending.dollars import UNPRICED, show_dollars, show_most
 
 
 def cost_lines(cost: Mapping[str, float]) -> Iterator[str]:
@@ -24,7 +24,8 @@ def cost_lines(cost: Mapping[str, float]) -> Iterator[str]:
     tokens = f"{read:,.0f} in ({share} cached), {cost['output_tokens']:,.0f} out"
     yield f"cost    {_dollars(cost)}   {tokens}   {cost['calls']:,.0f} calls + {replayed}"
     if cost.get("uncounted_attempts"):
-        yield f"        of which {uncounted(cost)}"
+        share = "all of it" if cost["uncounted_attempts"] == cost["attempts"] else "of which"
+        yield f"        {share} {uncounted(cost)}"
     if "excess_tokens" in cost:
         above = show_dollars(cost.get("excess_usd"))
         yield (
@@ -34,7 +35,7 @@ def cost_lines(cost: Mapping[str, float]) -> Iterator[str]:
 
 
 def uncounted(cost: Mapping[str, float]) -> str:
-    """What of a cost is a bound and no count."""
+    """What of a cost is a bound and no count; rounded as the cost is, so never above it."""
     tokens = f"{cost['uncounted_tokens']:,.0f} tokens"
     dollars = cost.get("uncounted_usd")
     most = tokens if dollars is None else f"{show_most(dollars)} ({tokens})"
@@ -44,6 +45,6 @@ def uncounted(cost: Mapping[str, float]) -> str:
 
 
 def _dollars(cost: Mapping[str, float]) -> str:
-    shown = show_dollars(cost.get("usd"))
+    shown = show_most(cost["usd"]) if "usd" in cost else UNPRICED
     blind = cost.get("unpriced_attempts", 0)
     return f"{shown} and {blind:,.0f} requests unpriced" if "usd" in cost and blind else shown

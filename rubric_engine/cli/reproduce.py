@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from rubric_engine.submitted import Submission
 
 
+_SHOWN = 10
+"""Lines that are shown of what an installation printed that failed."""
+
+
 def reproduce(
     submission: Annotated[Path, typer.Argument(help="Folder or tar of the submission.")],
     output: Annotated[
@@ -159,11 +163,22 @@ def require_outcome(execution: Execution) -> None:
 
     if execution.usable:
         return
-    last = (execution.log.text.strip() if execution.log else "").splitlines()[-1:]
+    printed = (execution.log.text.strip() if execution.log else "").splitlines()
+    if execution.status == "infra.install":
+        raise SandboxError(
+            execution.fault,
+            code="E834",
+            looked=["it printed, last of all:", *(f"  {line}" for line in printed[-_SHOWN:])],
+            fix=[
+                "--env-file FILE   gives it an index or a proxy, such as PIP_INDEX_URL=...",
+                "--network none    where nothing need be installed",
+            ],
+        )
+    tried = "once" if execution.attempts == 1 else f"{execution.attempts} times"
     raise SandboxError(
         f"reproduce.sh has no outcome: {execution.status}",
         code="E833",
-        looked=[*last, f"tried {execution.attempts} times"],
+        looked=[*printed[-1:], f"tried {tried}"],
         fix=["rubric-engine sandbox doctor   says what is missing"],
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -94,17 +95,22 @@ def remove(
 
 def _next_lines(kept: list[KeptRun]) -> Iterator[str]:
     """The commands that go on with the newest run that was stopped, and with what failed."""
-    from rubric_engine.cli.output import leaves
-    from rubric_engine.cli.summary import name_of
+    from rubric_engine.cli.going_on import going_on
+    from rubric_engine.cli.output import leaves, printable
+    from rubric_engine.errors import RunError
+    from rubric_engine.runs import load_report
 
     stopped = [run for run in kept if run.is_unfinished]
     failed = [run for run in kept if _failed(run) and run.is_resumable]
-    if stopped:
-        more = f", the newest of {len(stopped)}" if len(stopped) > 1 else ""
-        yield f"next    rubric-engine resume {name_of(stopped[-1].path)}   it was stopped{more}"
-    if failed:
-        again = f"resume {name_of(failed[-1].path)} --retry-failed"
-        yield f"next    rubric-engine {again}   {leaves(_failed(failed[-1]))} failed"
+    for runs, which in ((stopped, "stopped"), (failed, "failed")):
+        if runs:
+            newest = runs[-1]
+            told = f"{leaves(_failed(newest))} failed" if which == "failed" else "it was stopped"
+            more = f", the newest of {len(runs)}" if len(runs) > 1 else ""
+            yield f"{newest.path.name}: {told}{more}"
+            with suppress(RunError):  # a damaged run is listed all the same
+                again = going_on(load_report(newest.path), stopped=newest.is_unfinished)
+                yield from (f"next    {printable(line)}" for line in again)
 
 
 def _failed(run: KeptRun) -> int:
@@ -126,8 +132,9 @@ def _confirm(paths: list[str]) -> None:
 
 def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
     from rubric_engine.cli.costs import cost_lines
+    from rubric_engine.cli.going_on import going_on
     from rubric_engine.cli.output import printable
-    from rubric_engine.cli.summary import going_on, quiet_line
+    from rubric_engine.cli.summary import quiet_line
 
     facts = run.facts
     yield f"run         {printable(str(run.path))}" + ("" if run.ours else "   (not yours)")
@@ -140,9 +147,9 @@ def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
     yield from (f"{line[:8]:12}{line[8:]}" for line in cost_lines(report.cost))
     if report.stopped is not None:
         yield f"stopped     {report.stopped.code} {printable(report.stopped.message)}"
-    again = going_on(report, stopped=run.is_unfinished)
-    if again and run.is_resumable:
-        yield f"next        {again}"
+    if run.is_resumable:
+        again = going_on(report, stopped=run.is_unfinished)
+        yield from (f"next        {printable(line)}" for line in again)
 
 
 def _with_cost(run: KeptRun, report: Report) -> Report:

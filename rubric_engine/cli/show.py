@@ -107,11 +107,12 @@ def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
 
 
 def _next_lines(report: Report, kept: KeptRun) -> Iterator[str]:
-    from rubric_engine.cli.summary import going_on, run_name
+    from rubric_engine.cli.going_on import going_on, run_name
+    from rubric_engine.cli.output import printable
 
-    again = going_on(report, stopped=kept.is_unfinished)
-    if again and kept.is_resumable:
-        yield f"next    {again}"
+    if kept.is_resumable:
+        again = going_on(report, stopped=kept.is_unfinished)
+        yield from (f"next    {printable(line)}" for line in again)
     run = run_name(report)
     yield f"next    rubric-engine show {run} LEAF   what was looked for, found, and where"
 
@@ -151,7 +152,7 @@ def _open_table(report: Report) -> Table:
 
 
 def _known(report: Report, key: str) -> None:
-    from rubric_engine.cli.summary import run_name
+    from rubric_engine.cli.going_on import run_name
     from rubric_engine.errors import UsageError
     from rubric_engine.near import near
 

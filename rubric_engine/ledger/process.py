@@ -33,11 +33,15 @@ def lives(owner: str) -> bool:
 
     A process id alone is used again sooner or later; with its start and the boot it is not.
     """
-    boot, pid, started, _ = owner.split("/")
-    if boot != _boot():
+    _, pid, started, _ = owner.split("/")
+    if not of_this_boot(owner) or not _runs(int(pid), started):
         return False
-    running = _started(int(pid)) == started if started else _exists(int(pid))
-    return running and (int(pid) != os.getpid() or owner in _open_here)
+    return int(pid) != os.getpid() or owner in _open_here
+
+
+def of_this_boot(owner: str) -> bool:
+    """Whether an owner's process was started since this machine was, so that it could be seen."""
+    return owner.split("/")[0] == _boot()
 
 
 def _boot() -> str:
@@ -47,15 +51,30 @@ def _boot() -> str:
         return ""
 
 
+def _runs(pid: int, started: str) -> bool:
+    """Whether the process with that id and start runs.
+
+    One that may not be looked at, as with `hidepid`, is taken for it if there is one at all.
+    """
+    stat = _stat(pid)
+    if not started or stat is None:
+        return _exists(pid)
+    return stat[_STATE] not in _DEAD and stat[_STARTED] == started
+
+
 def _started(pid: int) -> str | None:
-    """Start of a living process in clock ticks since boot; None where there is none."""
+    """Start of a process in clock ticks since boot; None where that cannot be seen."""
+    stat = _stat(pid)
+    return stat[_STARTED] if stat else None
+
+
+def _stat(pid: int) -> list[str] | None:
     try:
         stat = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:
         return None
     # The name of the program stands in brackets and may hold blanks and brackets itself.
-    fields = stat.rpartition(b")")[2].decode("ascii").split()
-    return None if fields[_STATE] in _DEAD else fields[_STARTED]
+    return stat.rpartition(b")")[2].decode("ascii").split()
 
 
 def _exists(pid: int) -> bool:

@@ -17,6 +17,7 @@ from rubric_engine.model import (
     Message,
     ModelConfig,
     ModelFault,
+    OverBudget,
     Refused,
     Unparseable,
     Usage,
@@ -103,6 +104,8 @@ class OpenAIChat:
                 answer, data = await form.read(answer, messages, write)
         except ModelFault as fault:
             fault.usage = call.usage
+            if isinstance(fault, OverBudget):
+                fault.instead = self._endings.broke(fault)
             raise
         finally:
             self._calls.discard(call)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
@@ -15,13 +16,15 @@ from rubric_engine.submission.scratch import Scratch
 from rubric_engine.submission.writing import storage_error
 
 _RECENT = 1024
+_GAP = b"\n[... something may be missing here: the connection to the engine broke ...]\n"
+_RING, _NAME = "ring", "reproduce.log"
 
 
 class Kept(NamedTuple):
-    """What is kept of a log: what judges are shown, and the file."""
+    """What is kept of a log: what judges are shown, and the file, unless a script took it away."""
 
     log: Log
-    file: LogFile
+    file: LogFile | None
 
 
 class RunLog:
@@ -33,6 +36,7 @@ class RunLog:
 
     Attributes:
         recent: Its last bytes.
+        gaps: How often something may have been lost; a line in the log stands at each.
 
     Raises:
         StorageError: There is no room for it.
@@ -45,10 +49,10 @@ class RunLog:
         self._error: OSError | None = None
         self._closed = False
         self._lock = threading.Lock()
-        self.recent = b""
+        self.recent, self.gaps = b"", 0
         try:
             most = max(limits.log_bytes, limits.log_file_bytes)
-            self._ring = RingFile(self._scratch.path / "ring", most)
+            self._ring = RingFile(self._scratch.path / _RING, most)
         except OSError as error:
             raise storage_error(error, "writing the log") from error
 
@@ -60,6 +64,11 @@ class RunLog:
         with self._lock:
             if not self._closed:
                 self._write(self._redactor.feed(data))
+
+    def feed_gap(self) -> None:
+        """Mark that something may have been lost here."""
+        self.gaps += 1
+        self.feed(_GAP)
 
     def finish(self) -> Kept:
         """Take nothing more, and return what is kept.
@@ -105,9 +114,15 @@ class RunLog:
             total,
         )
 
-    def _whole(self) -> LogFile:
-        path = self._scratch.path / "reproduce.log"
-        with path.open("wb") as file:
+    def _whole(self) -> LogFile | None:
+        """The file, in order. A script that nothing isolates may have removed the folder."""
+        folder = self._scratch.descriptor
+        try:
+            whole = os.open(_NAME, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=folder)
+        except FileNotFoundError:
+            return None
+        with open(whole, "wb") as file:  # noqa: PTH123 (a descriptor)
             file.writelines(self._ring.pieces())
-        (self._scratch.path / "ring").unlink()
-        return LogFile(path, self._scratch)
+        with suppress(FileNotFoundError):
+            os.unlink(_RING, dir_fd=folder)
+        return LogFile(self._scratch.path / _NAME, self._scratch)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rubric_engine.cli.costs import cost_lines
 from rubric_engine.connection import LEDGER
 from rubric_engine.ledger import Ledger
 from rubric_engine.testing import Fault, Reply, Request, ScriptedServer
@@ -42,7 +43,7 @@ def test_a_dry_run_prices_and_sends_nothing(paying: Paying) -> None:
         assert len(server.requests) == 0
     assert done.code == 0
     assert re.search(r"Code Development +6 +[\d,]+ +[\d.]+% +4,800 ", done.out)
-    assert re.search(r"\$0\.0\d-\$0\.0\d +100\.0", done.out)
+    assert re.search(r"\$0\.0\d-\$0\.0\d+ +100\.0", done.out)
     assert done.out.endswith("Nothing was sent.\n")
     assert not (paying.folder / "here" / "runs").exists()
 
@@ -160,7 +161,7 @@ def test_a_word_is_enough(paying: Paying, flags: list[str]) -> None:
         assert len(server.requests) == LEAVES
     assert done.code == 0
     assert re.search(r"estimate    6 calls   ~[\d.]+k tokens in, ~[\d.]+k out   \$0\.\d", done.err)
-    assert re.search(r"cost    <\$0\.01   .* 6 calls \+ 0 replayed", done.out)
+    assert re.search(r"cost    \$0\.00\d+   .* 6 calls \+ 0 replayed", done.out)
 
 
 def test_an_answer_on_record_is_free_and_counted(paying: Paying) -> None:
@@ -184,7 +185,65 @@ def test_a_cap_holds_and_the_run_says_how_to_go_on(paying: Paying) -> None:
     with ScriptedServer() as server:
         plain = paying(server.base_url, "--max-cost", "0.001")
     assert plain.code == 6
-    assert re.search("next    rubric-engine resume [0-9a-f]{6}", plain.out)
+    again = r"^next    rubric-engine resume [0-9a-f]{6} --max-cost N   N above \$0\.001; pays only"
+    assert re.search(again, plain.out, re.MULTILINE)
+    with ScriptedServer() as server:
+        tokens = paying(server.base_url, "--max-tokens", "100", "--yes")
+    assert re.search("next    .* --max-tokens N   N above 100; pays only", tokens.out)
+
+
+def test_a_server_that_answered_nothing_is_the_reason_and_not_the_cap(paying: Paying) -> None:
+    with ScriptedServer(faults={"500": 1.0}) as server:
+        done = paying(server.base_url, "--max-cost", "0.03")
+        assert 0 < len(server.requests) < LEAVES
+    assert done.code == 7
+    assert f"small at {server.base_url} answered no request; the last error: HTTP 500" in done.out
+    assert re.search(r"all of it up to \$0\.0\d+ \([\d,]+ tokens\) for \d requests?", done.out)
+    doctor = f"rubric-engine doctor --model small --base-url {server.base_url}   "
+    for words in (["show", "latest"], ["runs", "info", "latest"], ["runs", "list"]):
+        shown = paying.command(*words).out
+        assert doctor in shown
+        assert re.search(r" --max-cost N   N above \$0\.03; pays only", shown)
+    assert paying.command("resume", "latest").code == 6  # nothing was sent, so nothing was said
+
+
+def test_a_refusal_before_the_cap_is_a_word_of_the_server(paying: Paying) -> None:
+    with ScriptedServer(fault_at={1: "prompt_filter"}, faults={"500": 1.0}) as server:
+        assert paying(server.base_url, "--max-cost", "0.03", "--json").json["exit_code"] == 6
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("500", "resume {run}   asks again where there was no answer"),
+        ("refusal", "resume {run} --retry-failed   asks again where an answer was no grade"),
+        ("context_overflow", "grade SUBMISSION ... --context-window N   N tokens, "),
+    ],
+)
+def test_what_is_named_next_is_what_can_help(paying: Paying, fault: str, words: str) -> None:
+    with ScriptedServer(fault_where={"Thing 3": fault}) as server:
+        done = paying(server.base_url, "--yes")
+    assert done.code == 5
+    (run,) = runs(paying)
+    named = [line for line in done.out.splitlines() if line.startswith("next ")]
+    assert [words.format(run=run.name[-6:]) in line for line in named] == [True, False]
+    assert words.format(run=run.name[-6:]) in paying.command("runs", "list").out
+
+
+def test_a_model_that_is_not_there_wants_another_name(paying: Paying) -> None:
+    with ScriptedServer(faults={"404": 1.0}) as server:
+        done = paying(server.base_url, "--yes")
+    assert done.code == 7
+    assert f"next    rubric-engine doctor --model small --base-url {server.base_url}   " in done.out
+    assert "next    rubric-engine grade SUBMISSION ... --model NAME   " in done.out
+    assert "rubric-engine resume" not in done.out
+
+
+def test_the_part_of_a_cost_is_never_above_the_whole() -> None:
+    counts = ("calls", "attempts", "input_tokens", "cached_tokens", "output_tokens")
+    blind = ("uncounted_attempts", "uncounted_tokens")
+    cost = dict.fromkeys((*counts, *blind), 1.0) | {"usd": 9.4601, "uncounted_usd": 9.4601}
+    assert [line.count("$9.47") for line in cost_lines(cost)] == [1, 1]
 
 
 def test_a_server_that_bills_more_stops_the_run_and_the_excess_is_named(paying: Paying) -> None:
@@ -444,7 +503,7 @@ def test_where_calls_failed_the_command_that_asks_again_is_named(paying: Paying)
     with ScriptedServer(faults={"refusal": 1}) as server:
         done = paying(server.base_url, "--yes")
     assert done.code == 5
-    assert "--retry-failed   asks again where a call failed" in done.out
+    assert "--retry-failed   asks again where an answer was no grade" in done.out
     (run,) = runs(paying)
     again = f"rubric-engine resume {run.name[-6:]} --retry-failed   "
     for words in (["show", "latest"], ["runs", "info", "latest"], ["runs", "list"]):
@@ -463,7 +522,8 @@ def test_the_command_that_goes_on_with_a_stopped_run_is_named(
         assert paying(server.base_url, "--max-cost", "0.001", "-q").code == 6
     (run,) = runs(paying)
     shown = paying.command(*words).out
-    assert re.search(f"^next +rubric-engine resume {run.name[-6:]}   ", shown, re.MULTILINE)
+    again = rf"^next +rubric-engine resume {run.name[-6:]} --max-cost N   N above \$0.001;"
+    assert re.search(again, shown, re.MULTILINE)
     (run / "resume.json").unlink()
     assert "resume" not in paying.command(*words).out
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rubric_engine import grade, load_rubric
 from rubric_engine.errors import RubricEngineError, RunError, StorageError
 from rubric_engine.executed import (
     Executed,
@@ -17,7 +18,7 @@ from rubric_engine.executed import (
     require_free,
     write_executed,
 )
-from rubric_engine.isolation import RunSpec
+from rubric_engine.isolation import Limits, RunSpec
 from rubric_engine.sandbox import LocalSandbox
 from rubric_engine.submission import load_submission
 
@@ -134,3 +135,35 @@ def test_a_folder_that_only_looks_alike_is_a_submission(tmp_path: Path) -> None:
     (tmp_path / "record.json").write_text('{"execution": 1}')
     (tmp_path / "execution.json").symlink_to(tmp_path / "record.json")
     assert not is_executed(tmp_path)
+
+
+def test_the_log_s_file_is_longer_than_what_judges_are_shown(
+    handed_in: Path, tmp_path: Path
+) -> None:
+    (handed_in / "reproduce.sh").write_text("seq 2000")
+    to = tmp_path / "executed"
+    kept = reproduced(handed_in, to, RunSpec(limits=Limits(log_bytes=1000))).execution
+    whole = "".join(f"{number}\n" for number in range(1, 2001))
+    assert kept.log is not None
+    assert kept.log.omitted_bytes == len(whole) - 1000
+    assert (to / "reproduce.log").read_text() == whole
+    assert kept.log_file is not None
+    (to / "reproduce.log").write_text("another")
+    assert load_executed(to).execution.log_file is None, "what was changed is not passed on"
+
+
+@pytest.mark.parametrize("how", ["run", "given"])
+def test_a_run_s_folder_holds_the_log_s_file(handed_in: Path, tmp_path: Path, how: str) -> None:
+    given = reproduced(handed_in, tmp_path / "executed").execution if how == "given" else None
+    (tmp_path / "rubric.yaml").write_text(
+        "rubric: 1\nroot: {id: root, requirements: It runs, weight: 1,"
+        " task_category: Code Execution}\n"
+    )
+    grade(
+        load_rubric(tmp_path / "rubric.yaml"),
+        handed_in,
+        sandbox="local" if given is None else None,
+        execution=given,
+        run_dir=tmp_path / "runs" / "one",
+    )
+    assert (tmp_path / "runs" / "one" / "reproduce.log").read_text() == "said\n"

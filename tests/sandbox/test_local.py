@@ -12,6 +12,7 @@ import pytest
 
 from rubric_engine.errors import SandboxError, UsageError
 from rubric_engine.isolation import Execution, Sandbox
+from rubric_engine.run_warnings import of_execution
 from rubric_engine.sandbox import LocalSandbox, load_sandbox
 from rubric_engine.sandbox.workspace import Workspace
 from rubric_engine.submission import FolderSubmission, load_submission
@@ -64,6 +65,25 @@ def test_the_exit_code_is_kept(run: Run, end: str) -> None:
 def test_a_signal_is_told(run: Run) -> None:
     execution = run("kill -9 $$")
     assert (execution.status, execution.exit_code, execution.signal) == ("killed", 137, 9)
+
+
+def test_what_it_used_is_told(run: Run) -> None:
+    program = "x = bytearray(100_000_000); [i for i in range(1_000_000)]"
+    execution = run(f"python3 -c '{program}'")
+    assert execution.peak_memory is not None
+    assert 100_000_000 < execution.peak_memory < 500_000_000
+    assert execution.cpu_s is not None
+    assert execution.cpu_s > 0
+    again = run("true").peak_memory
+    assert again is not None
+    assert again < 100_000_000
+
+
+def test_no_variable_for_the_script_replaces_one_of_the_sandbox(run: Run) -> None:
+    secrets = {"HOME": "/h", "PATH": "/p", "LC_ALL": "x", "RUBRIC_ENGINE_RUN": "1", "MINE": "1"}
+    log = log_of(run("echo $HOME:$PATH:$LC_ALL:$RUBRIC_ENGINE_RUN; echo $MINE", secrets=secrets))
+    assert log.text.endswith("\n1\n")
+    assert not {"/h", "/p", "x", "1"} & set(log.text.splitlines()[0].split(":"))
 
 
 def test_the_script_needs_neither_mode_nor_first_line(run: Run, root: Path) -> None:
@@ -234,3 +254,13 @@ def test_without_room_the_sandbox_fails_and_not_the_submission(run: Run, scratch
     scratch.rmdir()
     with pytest.raises(SandboxError, match="making a temporary folder failed"):
         run("echo")
+
+
+@pytest.mark.parametrize("network", ["none", "install"])
+def test_it_says_that_it_installs_nothing(run: Run, root: Path, network: str) -> None:
+    (root / "setup.sh").write_text("touch installed")
+    execution = run("true", network=network)
+    assert execution.created == ()
+    told = [warning.message for warning in of_execution(execution)]
+    assert bool(told) == (network == "install")
+    assert all("setup.sh was not run" in message for message in told)

@@ -35,6 +35,7 @@ def test_it_shows_what_a_log_in_memory_would(pieces: list[bytes], shown: int, fi
     for piece in pieces:
         in_memory.feed(piece)
     found = kept(pieces, shown, filed)
+    assert found.file is not None
     assert found.log == in_memory.log()
     whole, file = b"".join(pieces), found.file.path.read_bytes()
     limit = max(shown, filed)
@@ -62,6 +63,7 @@ def test_memory_stays_flat() -> None:
 
 def test_the_file_goes_with_its_holder() -> None:
     found = kept([b"printed"], 1000, 1000)
+    assert found.file is not None
     path = found.file.path
     assert path.read_bytes() == b"printed"
     del found

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from rubric_engine.ledger.process import lives
+from rubric_engine.ledger.process import lives, of_this_boot
 
 RUN = "rubric-engine.run"
 """The label that all of ours carry: the run's name."""
@@ -41,8 +41,9 @@ def labels_of(run: str, owner: str, lasts_s: float) -> dict[str, str]:
 def abandoned(labels: Mapping[str, str], now: float) -> bool:
     """Whether something with these labels may be removed.
 
-    Where its owner is a process that we could see, only that counts; of another machine's, only
-    the deadline is known. What we cannot read is left alone.
+    Past its deadline nobody can need it. Before, it may go if its owner is a process that we could
+    see and do not: of this machine, and of this boot, for copies of a virtual machine may share
+    name and id. What we cannot read is left alone.
 
     Args:
         labels: All its labels.
@@ -51,9 +52,10 @@ def abandoned(labels: Mapping[str, str], now: float) -> bool:
     try:
         if RUN not in labels:
             return False
-        if labels[_HOST] == _host():
-            return not lives(labels[_OWNER])
-        return now > int(labels[_DEADLINE])
+        if now > int(labels[_DEADLINE]):
+            return True
+        owner = labels[_OWNER]
+        return labels[_HOST] == _host() and of_this_boot(owner) and not lives(owner)
     except (KeyError, ValueError):
         return False
 

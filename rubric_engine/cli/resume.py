@@ -152,11 +152,12 @@ def _ask(
 def _resume(past: Past, spending: Spending, secrets: Mapping[str, str], *, shows: bool) -> Report:
     """Go on, and show how it goes where a model is asked and somebody looks."""
     from rubric_engine import resuming
+    from rubric_engine.cli.failure import interrupting
     from rubric_engine.cli.progress import Watched, shown_if
 
     standing = past.standing(retry_failed=spending.retry_failed)
     watched = Watched(past.task.name, past.task.view, spending.max_cost, standing)
-    with shown_if(shows, watched):
+    with interrupting(past.path), shown_if(shows, watched):
         return resuming.resume(
             past,
             spending=replace(spending, watch=watched.connected),

@@ -154,9 +154,12 @@ def _resume(past: Past, spending: Spending, secrets: Mapping[str, str], *, shows
     from rubric_engine import resuming
     from rubric_engine.cli.failure import interrupting
     from rubric_engine.cli.progress import Watched, shown_if
+    from rubric_engine.cli.run_line import RunLine
 
     standing = past.standing(retry_failed=spending.retry_failed)
     watched = Watched(past.task.name, past.task.view, spending.max_cost, standing)
+    line = RunLine()
+    watched.running = line.text if past.sandbox is not None else None
     with interrupting(past.path), shown_if(shows, watched):
         return resuming.resume(
             past,
@@ -164,4 +167,5 @@ def _resume(past: Past, spending: Spending, secrets: Mapping[str, str], *, shows
             retry_failed=spending.retry_failed,
             on_grade=watched.on_grade,
             secrets=secrets,
+            tell=line.tell,
         )

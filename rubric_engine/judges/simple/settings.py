@@ -83,6 +83,11 @@ class SimpleSettings(BaseModel):
 _RANKING = frozenset({"rank", "topic"})
 
 
+def prompt_files(settings: SimpleSettings, folder: Path) -> dict[str, Path]:
+    """Where the templates of a card stand, by name."""
+    return {name: folder / file for name, file in settings.prompts.model_dump().items()}
+
+
 def read_prompts(settings: SimpleSettings, folder: Path) -> dict[str, str]:
     """Read the templates that a judge uses: those of ranking only where the model ranks.
 
@@ -98,10 +103,9 @@ def read_prompts(settings: SimpleSettings, folder: Path) -> dict[str, str]:
     """
     texts = {}
     ranks = settings.evidence.selection == "model"
-    for name, file in settings.prompts.model_dump().items():
+    for name, path in prompt_files(settings, folder).items():
         if name in _RANKING and not ranks:
             continue
-        path = folder / file
         try:
             texts[name] = path.read_text(encoding="utf-8")
         except (OSError, ValueError) as error:

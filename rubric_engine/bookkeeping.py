@@ -141,7 +141,8 @@ class Book:
             The execution to go on with: with the kept submission where the run has a folder.
         """
         self._noted += of_execution(execution)
-        facts = {"sandbox", "isolates", "status", "exit_code", "image", "network", "gpus"}
+        facts = {"sandbox", "isolates", "status", "exit_code", "signal", "duration_s", "fault"}
+        facts |= {"image", "network", "gpus"}
         self._facts["execution"] = execution.model_dump(mode="json", include=facts)
         if execution.submission is None:
             return execution
@@ -194,6 +195,8 @@ class Book:
 
     def fail(self, error: RubricEngineError) -> None:
         """Enter what makes a failure of the run though its judging ended; the first stop stands."""
+        if self._stopped is not None and self._stopped.code == error.code:
+            return
         self._stopped = self._stopped or Stop(error.code, error.exit_code, error.message)
         self._noted.append(RunWarning("W216", error.message))
 

@@ -27,6 +27,7 @@ from rubric_engine.executed import STORE, run_or_reuse
 from rubric_engine.isolation import Execution, Limits, RunSpec, Sandbox
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges import load_judge
+from rubric_engine.judges.settings import check_model
 from rubric_engine.judging import judge_case
 from rubric_engine.kept import Caps
 from rubric_engine.lookup import inside, planted
@@ -203,6 +204,7 @@ def _context(
     if isinstance(model, str):
         settings = {"name": model}
     elif isinstance(model, Mapping):
+        check_model(model)
         settings = model
     return JudgeContext(
         connect=connection.connect, nonce=fence_code, model=settings, window=listed_window

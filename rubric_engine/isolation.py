@@ -43,6 +43,9 @@ Seconds = Annotated[float, BeforeValidator(as_seconds)]
 _MIB = 1 << 20
 _GIB = 1 << 30
 
+LEAST_MEMORY = 16 * _MIB
+"""Bytes of memory below which nothing is run."""
+
 
 class Limits(BaseModel):
     """What a run of `reproduce.sh` may use; sizes may be given as `4g`, times as `12h`."""
@@ -60,7 +63,7 @@ class Limits(BaseModel):
         ge=1000,
         description="Bytes of log in `reproduce.log`; never fewer than `log_bytes`.",
     )
-    memory: Size = Field(default=4 * _GIB, ge=16 * _MIB, description="Bytes; there is no swap.")
+    memory: Size = Field(default=4 * _GIB, ge=LEAST_MEMORY, description="Bytes; there is no swap.")
     cpus: float = Field(
         default=2.0, ge=0.01, allow_inf_nan=False, description="Cores' worth of time."
     )

@@ -35,7 +35,9 @@ def going_on(report: Report, *, stopped: bool) -> Iterator[str]:
 def _asking_again(report: Report, run: str) -> Iterator[str]:
     """The commands that ask about leaves which failed, where another answer may come."""
     reasons = report.reasons.keys()
-    if reasons & MISSING_WORK:
+    if str((report.provenance.get("execution") or {}).get("status")).startswith("infra"):
+        yield f"rubric-engine resume {run}   runs reproduce.sh anew, and what installs for it"
+    elif reasons & MISSING_WORK:
         yield f"rubric-engine resume {run}   asks again where there was no answer"
     if reasons & _MAY_DIFFER:
         yield f"rubric-engine resume {run} --retry-failed   asks again where an answer was no grade"

@@ -183,6 +183,16 @@ def points(value: float) -> str:
     return "<0.1" if 0 < value < 0.05 else f"{value:.1f}"
 
 
+def counted(number: float, word: str) -> str:
+    """A number of things, such as `1 call` or `2,000 calls`.
+
+    Args:
+        number: How many.
+        word: The thing, as one.
+    """
+    return f"{number:,.0f} {word}" if number == 1 else f"{number:,.0f} {word}s"
+
+
 def leaves(number: int) -> str:
     """A number of leaves, in words."""
     return f"{number} leaf" if number == 1 else f"{number} leaves"

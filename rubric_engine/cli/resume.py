@@ -103,11 +103,11 @@ def _spending(
 
 def _announce(past: Past, spending: Spending) -> None:
     """Say on stderr what is gone on with, and how much of it is done."""
-    from rubric_engine.cli.output import note, printable
+    from rubric_engine.cli.output import leaves, note, printable
 
     kept = len(past.standing(retry_failed=spending.retry_failed))
     left = len(past.task.view.leaves()) - kept
-    note(f"{'resuming':11} {printable(str(past.path))}   {kept:,} leaves kept, {left:,} to do")
+    note(f"{'resuming':11} {printable(str(past.path))}   {leaves(kept)} kept, {left:,} to do")
 
 
 def _ask(
@@ -152,15 +152,20 @@ def _ask(
 def _resume(past: Past, spending: Spending, secrets: Mapping[str, str], *, shows: bool) -> Report:
     """Go on, and show how it goes where a model is asked and somebody looks."""
     from rubric_engine import resuming
+    from rubric_engine.cli.failure import interrupting
     from rubric_engine.cli.progress import Watched, shown_if
+    from rubric_engine.cli.run_line import RunLine
 
     standing = past.standing(retry_failed=spending.retry_failed)
     watched = Watched(past.task.name, past.task.view, spending.max_cost, standing)
-    with shown_if(shows, watched):
+    line = RunLine()
+    watched.running = line.text if past.sandbox is not None else None
+    with interrupting(past.path), shown_if(shows, watched):
         return resuming.resume(
             past,
             spending=replace(spending, watch=watched.connected),
             retry_failed=spending.retry_failed,
             on_grade=watched.on_grade,
             secrets=secrets,
+            tell=line.tell,
         )

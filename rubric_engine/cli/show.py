@@ -35,13 +35,14 @@ def show(
     """Show where the points of a run went."""
     from rubric_engine.cli import output
     from rubric_engine.cli.locate import run_bases
+    from rubric_engine.cli.so_far import report_so_far
     from rubric_engine.errors import UsageError
-    from rubric_engine.runs import find_run, kept_run, load_report
+    from rubric_engine.runs import find_run, kept_run
 
     if lost and open_:
         raise UsageError("give --lost or --open, not both")
     kept = kept_run(find_run(run, run_bases(runs)))
-    report = load_report(kept.path)
+    report = report_so_far(kept)
     if leaf is not None:
         _known(report, leaf)
     if prompt:
@@ -94,6 +95,7 @@ def _show_prompts(report: Report, leaf: str | None, *, as_json: bool) -> None:
 def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
     from rubric_engine.cli import output, summary
     from rubric_engine.cli.costs import cost_lines
+    from rubric_engine.cli.ran import ran_lines
 
     output.show(*summary.score_lines(report), "")
     if lost:
@@ -103,7 +105,7 @@ def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
     else:
         output.show(_tree_table(report, depth))
     lines = [f"warning {w.code}  {output.printable(w.message)}" for w in report.warnings]
-    output.show("", *lines, *cost_lines(report.cost))
+    output.show("", *lines, *ran_lines(report), *cost_lines(report.cost))
 
 
 def _next_lines(report: Report, kept: KeptRun) -> Iterator[str]:

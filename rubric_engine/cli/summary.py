@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rubric_engine.cli.costs import cost_lines
 from rubric_engine.cli.going_on import going_on, run_name
 from rubric_engine.cli.output import fill, percent, points, printable, show, span, table
+from rubric_engine.cli.ran import ran_lines
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -118,6 +119,7 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
     run = run_name(report)
     for warning in report.warnings:
         yield f"warning {warning.code}  {printable(warning.message)}"
+    yield from ran_lines(report)
     yield from (f"gate    {gate}" for gate in gates)
     yield from cost_lines(report.cost)
     if code == 5:

@@ -179,6 +179,8 @@ def _blame(path: Path, error: sqlite3.Error) -> StorageError:
     for code, names, trouble in _BLAMES:
         if _is(error, *names.split()):
             return failure(path, code, f"{trouble} ({error})")
+    if str(error).startswith("Could not decode"):  # and then repeats what was stored
+        return failure(path, "E913", "is damaged (a text in it is no UTF-8)")
     return failure(path, "E901", f"cannot be used ({error})")
 
 

@@ -44,11 +44,7 @@ def build(
     """
     maker = recipe.maker
     if maker is None:
-        raise SandboxError(
-            f"the recipe {recipe.name!r} makes no image: it has no Dockerfile and no build.sh",
-            code="E823",
-            fix=[f"docker pull {recipe.image}"],
-        )
+        raise _makes_none(recipe)
     below = ""
     if base is None and recipe.base is not None:
         below = fingerprints_below(recipe, untrusted=untrusted)
@@ -60,6 +56,14 @@ def build(
     else:
         from_script(client, recipe, maker, labels, say)
     return find_image(client, recipe)
+
+
+def _makes_none(recipe: Recipe) -> SandboxError:
+    return SandboxError(
+        f"the recipe {recipe.name!r} makes no image: it has no Dockerfile and no build.sh",
+        code="E823",
+        fix=[f"docker pull {recipe.image}"],
+    )
 
 
 def _base(client: DockerClient, recipe: Recipe, name: str, untrusted: Path | None, say: Say) -> str:

@@ -80,7 +80,11 @@ def run_script(
             duration = time.monotonic() - started
         finally:
             _end(script, output, Traces(script.leader, _mark(environment), _place(folder)))
-        code, used = script.exit_code(), script.used()
+        return _ending(script, duration, in_time=in_time)
+
+
+def _ending(script: Launched, duration: float, *, in_time: bool) -> Ending:
+    code, used = script.exit_code(), script.used()
     return Ending(
         exit_code=code if code >= 0 else 128 - code,
         in_time=in_time,

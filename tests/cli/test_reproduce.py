@@ -69,11 +69,12 @@ def test_how_it_ended_is_said_and_is_no_failure_of_the_command(
         (("-o", "new", *LOCAL, "--engine", "unix:///x"), 2, "--engine goes with"),
         (("-o", "new", "--time-limit", "soon"), 2, "no time"),
         (("-o", "new", "--memory", "-1"), 2, "no size"),
-        (("-o", "new", *LOCAL, "--memory", "1k"), 2, "too little"),
+        (("-o", "new", *LOCAL, "--memory", "1"), 2, "is 1 byte, which is too little: no run"),
         (("-o", "new", "--network", "some"), 2, "some"),
         (("-o", "new", "--task", "nothing-like-it"), 3, "task"),
         (("-o", "new", "--env-file", "missing"), 3, "E536"),
         (("-o", "new"), 8, "E810"),
+        (("-o", "new", "--sandbox", "auto"), 8, "E810"),
     ],
 )
 def test_what_cannot_be_done_says_why(
@@ -154,6 +155,8 @@ def test_what_is_kept_to_spare_a_run_can_be_removed(command: Command) -> None:
     assert done.code == 0
     assert done.json["removed"]["executed"] == {"runs": 0, "bytes": 14}
     assert "removed 0 executed submissions, 0 bytes" in command("cache", "prune").out
+    (store / "one.run.json").write_text("1")
+    assert "removed 1 executed submission, 1 byte\n" in command("cache", "prune").out
 
 
 def test_a_sandbox_that_failed_is_exit_8(rubric: Path, submission: Path) -> None:

@@ -89,6 +89,15 @@ def test_one_that_is_removed_or_replaced_meanwhile_says_so(path: Path) -> None:
     assert gone.exit_code == replaced.exit_code == 9
 
 
+def test_what_a_damaged_text_holds_is_not_told(ledger: Ledger) -> None:
+    with closing(sqlite3.connect(ledger.path, isolation_level=None)) as db:
+        db.execute("INSERT INTO capabilities VALUES ('e', CAST(x'736563726574ff' AS TEXT))")
+    with pytest.raises(StorageError) as caught:
+        ledger.capabilities()
+    assert caught.value.code == "E913"
+    assert "secret" not in caught.value.message
+
+
 def test_a_newer_ledger_is_left_alone(path: Path) -> None:
     Ledger.open(path).close()
     db = sqlite3.connect(path)

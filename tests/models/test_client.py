@@ -682,6 +682,12 @@ def test_what_is_no_address_is_refused(url: str) -> None:
         ModelConfig(name="m", base_url=url)
 
 
+@pytest.mark.parametrize("port", ["99999", "0", "-1", "x"])
+def test_a_port_that_is_none_is_refused(port: str) -> None:
+    with pytest.raises(ValueError, match=r"[Pp]ort"):
+        ModelConfig(name="m", base_url=f"http://localhost:{port}/v1")
+
+
 def test_what_breaks_below_stays_with_its_call_and_its_words_repeat_no_key(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from rubric_engine.bookkeeping import Book, OnGrade
 from rubric_engine.case import Case, Task
+from rubric_engine.closing import close
 from rubric_engine.connection import NO_LIMIT, Connection, Spending
 from rubric_engine.errors import (
     StorageError,
@@ -26,6 +27,7 @@ from rubric_engine.executed import STORE, run_or_reuse
 from rubric_engine.isolation import Execution, Limits, RunSpec, Sandbox
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges import load_judge
+from rubric_engine.judges.settings import check_model
 from rubric_engine.judging import judge_case
 from rubric_engine.kept import Caps
 from rubric_engine.lookup import inside, planted
@@ -160,7 +162,7 @@ async def agrade(
             await judge_case(judge, case, book)
             _name_paid(connection, case, book)
             book.note_all("W215", connection.notes())
-            return book.close(case, connection.cost())
+            return close(connection, case, book)
 
 
 async def run_in(
@@ -202,6 +204,7 @@ def _context(
     if isinstance(model, str):
         settings = {"name": model}
     elif isinstance(model, Mapping):
+        check_model(model)
         settings = model
     return JudgeContext(
         connect=connection.connect, nonce=fence_code, model=settings, window=listed_window

@@ -160,7 +160,7 @@ class Execution(BaseModel):
 
     status: ExecutionStatus
     exit_code: int | None = None
-    signal: int | None = Field(default=None, description="Signal that ended it, if one did.")
+    signal: int | None = Field(default=None, description="Signal that its exit code stands for.")
     oom_seen: bool = Field(default=False, description="Whether the kernel killed for memory.")
     duration_s: float | None = Field(default=None, description="Seconds, by the host's clock.")
     created: tuple[str, ...] = Field(default=(), description="Files that the run made.")
@@ -197,9 +197,14 @@ class Execution(BaseModel):
     notes: tuple[str, ...] = Field(
         default=(), description="What the sandbox says of the run, for its reader."
     )
-    limits: Limits | None = Field(default=None, description="The limits that held.")
+    limits: Limits | None = Field(
+        default=None, description="Its limits; the local sandbox holds those on time and log alone."
+    )
     started: datetime | None = Field(default=None, description="By the host's clock.")
-    peak_memory: int | None = Field(default=None, description="Bytes, where they were measured.")
+    peak_memory: int | None = Field(
+        default=None,
+        description="Bytes, where they were measured; in the local sandbox, its largest process.",
+    )
     cpu_s: float | None = Field(default=None, description="Seconds of CPU time.")
     sandbox: str = Field(default="", description="Name of the sandbox.")
     isolates: bool = Field(default=False, description="Whether the sandbox isolated the run.")
@@ -230,12 +235,27 @@ class Execution(BaseModel):
         return not self.status.startswith("infra") and self.status != "cancelled"
 
 
+@dataclass(frozen=True)
+class Conditions:
+    """What a run stands on besides the submission and what is asked for.
+
+    Attributes:
+        image: Digest of the image.
+        recipe: The recipe, told by content.
+        limits: The limits that will hold.
+    """
+
+    image: str
+    recipe: str
+    limits: Limits
+
+
 @runtime_checkable
 class Repeatable(Protocol):
     """A sandbox whose runs come out alike, so that one that was kept may stand for the next."""
 
-    async def ground(self) -> str:
-        """What runs stand on, told by content: image, recipe.
+    async def conditions(self, submission: Submission, spec: RunSpec) -> Conditions:
+        """What a run of this submission would stand on.
 
         Raises:
             SandboxError: It cannot be told.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
@@ -18,6 +20,9 @@ def run_anywhere(work: Coroutine[Any, Any, T]) -> T:
 
     Inside a running event loop it gets a thread with a loop of its own; an interrupt of the
     caller cancels it and waits until it has cleaned up.
+
+    Raises:
+        BaseException: Whatever the coroutine raises, in both cases the same.
     """
     try:
         asyncio.get_running_loop()
@@ -26,10 +31,11 @@ def run_anywhere(work: Coroutine[Any, Any, T]) -> T:
     worker = _Worker(work)
     try:
         worker.start()
-        return worker.wait()
+        worker.wait()
     except BaseException:
         worker.cancel()
         raise
+    return worker.outcome.result()
 
 
 class _Worker(Generic[T]):
@@ -37,25 +43,26 @@ class _Worker(Generic[T]):
 
     def __init__(self, work: Coroutine[Any, Any, T]) -> None:
         self._work = work
+        self.outcome: Future[T] = Future()
         self._stop, self._done = threading.Event(), threading.Event()
         self._cancel: list[Any] = []  # filled by the thread, once there is something to cancel
-        self._outcome: list[asyncio.Task[T]] = []
         self._thread = threading.Thread(target=self._run, name="rubric-engine", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
-    def wait(self) -> T:
+    def wait(self) -> None:
+        """Return once there is an outcome."""
         # Waking up now and then lets a signal through that another thread has caught.
         while not self._done.wait(_WAKE_S):
             pass
-        return self._outcome[0].result()
 
     def cancel(self) -> None:
         """Cancel the work and wait for its end; a second interrupt does not wait."""
         self._stop.set()
         for cancel in self._cancel:
-            cancel()
+            with suppress(RuntimeError):  # its loop is closed: it has just ended by itself
+                cancel()
         # An interrupt of `start` may leave it open whether the thread will ever run.
         self._done.wait(None if self._thread.ident is not None else _START_S)
 
@@ -64,15 +71,16 @@ class _Worker(Generic[T]):
             if self._stop.is_set():
                 self._work.close()
             else:
-                asyncio.run(self._supervise())
+                self.outcome.set_result(asyncio.run(self._supervise()))
+        except BaseException as error:  # noqa: BLE001  # the caller raises it; no thread prints
+            self.outcome.set_exception(error)
         finally:
             self._done.set()
 
-    async def _supervise(self) -> None:
+    async def _supervise(self) -> T:
         loop = asyncio.get_running_loop()
         task = asyncio.create_task(self._work)
-        self._outcome.append(task)
         self._cancel.append(lambda: loop.call_soon_threadsafe(task.cancel))
         if self._stop.is_set():  # it was set before there was anything to cancel
             task.cancel()
-        await asyncio.wait([task])
+        return await task

@@ -22,7 +22,7 @@ def cost_lines(cost: Mapping[str, float]) -> Iterator[str]:
     read, cached = cost["input_tokens"], cost["cached_tokens"]
     share = percent(cached / read) if read else "0%"
     tokens = f"{read:,.0f} in ({share} cached), {cost['output_tokens']:,.0f} out"
-    yield f"cost    {_dollars(cost)}   {tokens}   {counted(cost['calls'], 'call')} + {replayed}"
+    yield f"cost    {dollars(cost)}   {tokens}   {counted(cost['calls'], 'call')} + {replayed}"
     if cost.get("uncounted_attempts"):
         share = "all of it" if cost["uncounted_attempts"] == cost["attempts"] else "of which"
         yield f"        {share} {uncounted(cost)}"
@@ -37,13 +37,14 @@ def cost_lines(cost: Mapping[str, float]) -> Iterator[str]:
 def uncounted(cost: Mapping[str, float]) -> str:
     """What of a cost is a bound and no count; rounded as the cost is, so never above it."""
     tokens = f"{cost['uncounted_tokens']:,.0f} tokens"
-    dollars = cost.get("uncounted_usd")
-    most = tokens if dollars is None else f"{show_most(dollars)} ({tokens})"
+    bound = cost.get("uncounted_usd")
+    most = tokens if bound is None else f"{show_most(bound)} ({tokens})"
     requests = counted(cost["uncounted_attempts"], "request")
     return f"up to {most} for {requests} whose usage is unknown"
 
 
-def _dollars(cost: Mapping[str, float]) -> str:
+def dollars(cost: Mapping[str, float]) -> str:
+    """What was spent, rounded up, and how much of it has no price."""
     shown = show_most(cost["usd"]) if "usd" in cost else UNPRICED
     blind = cost.get("unpriced_attempts", 0)
     return f"{shown} and {counted(blind, 'request')} unpriced" if "usd" in cost and blind else shown

@@ -211,12 +211,13 @@ def _grade(
     from contextlib import ExitStack
 
     from rubric_engine import engine
+    from rubric_engine.cli.failure import interrupting
     from rubric_engine.cli.progress import Watched, shown
     from rubric_engine.rundir import new_run_name
 
-    task = case.task
+    task, run_dir = case.task, folder / new_run_name(case.task.name)
     watched = Watched(task.name, task.view, spending.max_cost)
-    with ExitStack() as seen:
+    with interrupting(run_dir), ExitStack() as seen:
         if chosen.candidate.models and not silent:
             watched.running = line.text if more["sandbox"] is not None else None
             seen.enter_context(shown(watched))
@@ -228,7 +229,7 @@ def _grade(
             judge=chosen.judge,
             execution=case.execution,
             spending=replace(spending, watch=watched.connected),
-            run_dir=folder / new_run_name(task.name),
+            run_dir=run_dir,
             on_grade=watched.on_grade,
             **more,
         )

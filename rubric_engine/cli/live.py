@@ -44,7 +44,7 @@ def block(watched: Watched) -> Group:
 
     traffic = watched.traffic()
     lines = [_score_line(watched), _money_line(watched, traffic), _traffic_line(traffic)]
-    if watched.running is not None and not watched.done:
+    if watched.running is not None and watched.is_running:
         lines.insert(0, watched.running())
     if traffic.waiting is not None:
         lines.append(waiting_words(traffic.waiting, traffic.waiters))

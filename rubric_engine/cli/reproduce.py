@@ -11,6 +11,7 @@ from rubric_engine.cli import run_options
 
 if TYPE_CHECKING:
     from rubric_engine.cli.run_line import RunLine
+    from rubric_engine.cli.sandboxing import Wanted
     from rubric_engine.executed.running import Run
     from rubric_engine.isolation import Execution, RunSpec, Sandbox
     from rubric_engine.submitted import Submission
@@ -20,17 +21,23 @@ _SHOWN = 10
 """Lines that are shown of what an installation printed that failed."""
 
 
+_Output = Annotated[
+    Path, typer.Option("--output", "-o", help="Folder for what comes of it.", metavar="DIR")
+]
+_Task = Annotated[str | None, typer.Option(help="Task whose network, limits and outputs hold.")]
+_Where = Annotated[
+    str, typer.Option(help="docker (auto is the same here), or local: run here, NOT isolated.")
+]
+_Runs = Annotated[
+    Path | None, typer.Option(help="Folder of runs, where earlier ones of the same are kept.")
+]
+
+
 def reproduce(
     submission: Annotated[Path, typer.Argument(help="Folder or tar of the submission.")],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Folder for what comes of it.", metavar="DIR")
-    ],
-    task: Annotated[
-        str | None, typer.Option(help="Task whose network, limits and outputs hold.")
-    ] = None,
-    sandbox: Annotated[
-        str, typer.Option(help="docker (auto is the same here), or local: run here, NOT isolated.")
-    ] = "docker",
+    output: _Output,
+    task: _Task = None,
+    sandbox: _Where = "docker",
     engine: run_options.Engine = None,
     recipe: run_options.Recipe = None,
     network: run_options.NetworkPolicy = None,
@@ -39,28 +46,20 @@ def reproduce(
     memory: run_options.Memory = None,
     env_file: run_options.EnvFile = None,
     rerun: run_options.Rerun = False,
-    runs: Annotated[
-        Path | None, typer.Option(help="Folder of runs, where earlier ones of the same are kept.")
-    ] = None,
+    runs: _Runs = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Run reproduce.sh in a sandbox, and write the executed submission to a folder to grade."""
-    from rubric_engine.cli.inputs import warn
     from rubric_engine.cli.locate import runs_folder
     from rubric_engine.cli.run_line import RunLine
-    from rubric_engine.cli.sandboxing import AUTO, DOCKER, Wanted, find_box, gpu_ids, spec_with
-    from rubric_engine.executed import STORE, require_free
-    from rubric_engine.isolation import RunSpec
+    from rubric_engine.cli.sandboxing import AUTO, DOCKER, Wanted, gpu_ids, spec_with
+    from rubric_engine.executed import STORE
     from rubric_engine.submission import load_submission
-    from rubric_engine.task import load_task
 
-    if output.resolve().is_relative_to(submission.resolve()):
-        raise _inside(output)
-    require_free(output)
-    spec = load_task(task, untrusted=submission).spec if task is not None else RunSpec()
+    _check(output, submission)
     wanted = Wanted(DOCKER if sandbox == AUTO else sandbox, engine, recipe, gpu_ids(gpus))
     spec = spec_with(
-        spec,
+        _spec_of(task, submission),
         network=network,
         gpus=wanted.gpus,
         time_limit=time_limit,
@@ -68,14 +67,40 @@ def reproduce(
         env_file=env_file,
     )
     handed_in, line = load_submission(submission, skip=spec.skip), RunLine()
+    box = _find(wanted, submission, line)
+    store = runs_folder(runs, submission) / STORE
+    run = _run(box, handed_in, spec, store, line, output, rerun=rerun)
+    _print(run, output, task or "TASK", as_json=as_json)
+    return 0
+
+
+def _check(output: Path, submission: Path) -> None:
+    """Make sure that the folder can be written, and is none of the submission's."""
+    from rubric_engine.executed import require_free
+
+    if output.resolve().is_relative_to(submission.resolve()):
+        raise _inside(output)
+    require_free(output)
+
+
+def _spec_of(task: str | None, submission: Path) -> RunSpec:
+    """What the task says of runs; without one, the defaults."""
+    from rubric_engine.isolation import RunSpec
+    from rubric_engine.task import load_task
+
+    return load_task(task, untrusted=submission).spec if task is not None else RunSpec()
+
+
+def _find(wanted: Wanted, submission: Path, line: RunLine) -> Sandbox:
+    """The sandbox that is wanted; what a person must be told of it is told."""
+    from rubric_engine.cli.inputs import warn
+    from rubric_engine.cli.sandboxing import find_box
+
     box = find_box(wanted, submission, needed=lambda: True, tell=line.tell)
     if box.sandbox is None:
         raise _nowhere()
     warn(box)
-    store = runs_folder(runs, submission) / STORE
-    run = _run(box.sandbox, handed_in, spec, store, line, output, rerun=rerun)
-    _print(run, output, task or "TASK", as_json=as_json)
-    return 0
+    return box.sandbox
 
 
 def _run(

@@ -152,15 +152,20 @@ def _ask(
 def _resume(past: Past, spending: Spending, secrets: Mapping[str, str], *, shows: bool) -> Report:
     """Go on, and show how it goes where a model is asked and somebody looks."""
     from rubric_engine import resuming
+    from rubric_engine.cli.failure import interrupting
     from rubric_engine.cli.progress import Watched, shown_if
+    from rubric_engine.cli.run_line import RunLine
 
     standing = past.standing(retry_failed=spending.retry_failed)
     watched = Watched(past.task.name, past.task.view, spending.max_cost, standing)
-    with shown_if(shows, watched):
+    line = RunLine()
+    watched.running = line.text if past.sandbox is not None else None
+    with interrupting(past.path), shown_if(shows, watched):
         return resuming.resume(
             past,
             spending=replace(spending, watch=watched.connected),
             retry_failed=spending.retry_failed,
             on_grade=watched.on_grade,
             secrets=secrets,
+            tell=line.tell,
         )

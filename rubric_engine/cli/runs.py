@@ -39,7 +39,7 @@ def list_runs(
     if not kept:
         note("no runs yet   next: rubric-engine grade SUBMISSION --task TASK")
         return
-    grid = table("<run", "<status", "<score", "cover", "<judge")
+    grid = table("<run", "<status", "<score", "cover", "cost", "<judge")
     show(fill(grid, map(_cells, kept)), *_next_lines(kept))
     if any(not run.ours for run in kept):
         note("(not yours) was not made by you; a path reads it, its name and `latest` do not")
@@ -54,10 +54,11 @@ def info(
     """Say what a run is: status, score, judge, hashes, versions, and what it has cost."""
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.output import print_json, show
-    from rubric_engine.runs import find_run, kept_run, load_report
+    from rubric_engine.cli.so_far import report_so_far
+    from rubric_engine.runs import find_run, kept_run
 
     kept = kept_run(find_run(run, run_bases(runs)))
-    report = _with_cost(kept, load_report(kept.path))
+    report = report_so_far(kept)
     if as_json:
         facts = {name: value for name, value in kept.facts.items() if name != "seal"}
         more = {"cost": dict(report.cost), "facts": facts, "resumable": kept.is_resumable}
@@ -154,18 +155,6 @@ def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
         yield from (f"next        {printable(line)}" for line in again)
 
 
-def _with_cost(run: KeptRun, report: Report) -> Report:
-    """The report with what a run that died has paid, which only the ledger knows."""
-    from rubric_engine.connection import paid_so_far
-    from rubric_engine.kept import read_inputs
-
-    if run.status != "died" or not run.is_resumable:
-        return report
-    caps = read_inputs(run.path).caps
-    cost = paid_so_far(run.path, max_cost=caps.max_cost, max_tokens=caps.max_tokens)
-    return replace(report, cost=cost)
-
-
 def _named(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The facts for a person: plain ones, and of the others what tells runs apart."""
     from rubric_engine.cli.ran import ran_word
@@ -189,30 +178,39 @@ def _named(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _plain(run: KeptRun) -> dict[str, Any]:
+    from rubric_engine.cli.so_far import paid, score_so_far
+
     names = ("task", "mode", "started")
-    score = run.score.model_dump(exclude={"sd"}) if run.score else None
-    judge = run.facts.get("judge")
+    score = score_so_far(run)
     return {
         "run": str(run.path),
         "status": run.status,
         "ours": run.ours,
         "failed": _failed(run),
-        "judge": judge.get("name") if isinstance(judge, dict) else None,
-        "score": score,
+        "judge": _judge(run),
+        "score": score.model_dump(exclude={"sd"}) if score else None,
+        "usd": paid(run).get("usd"),
     } | {name: str(run.facts.get(name, "")) for name in names}
 
 
 def _cells(run: KeptRun) -> list[str]:
+    from rubric_engine.cli.costs import dollars
     from rubric_engine.cli.output import percent, printable, span
+    from rubric_engine.cli.so_far import paid, score_so_far
 
-    score = run.score
+    score, cost = score_so_far(run), paid(run)
     figures = [span(score), percent(score.coverage)] if score else ["-", "-"]
     status = f"{run.status}, {_failed(run)} failed" if _failed(run) else run.status
     status += "" if run.ours else " (not yours)"
-    judge = _plain(run)["judge"] or "-"
     return [
         printable(run.path.name, 36),
         printable(status, 22),
         *figures,
-        printable(str(judge), 12),
+        dollars(cost) if cost else "-",
+        printable(_judge(run) or "-", 12),
     ]
+
+
+def _judge(run: KeptRun) -> str | None:
+    judge = run.facts.get("judge")
+    return str(judge.get("name")) if isinstance(judge, dict) else None

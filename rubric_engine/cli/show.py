@@ -35,13 +35,14 @@ def show(
     """Show where the points of a run went."""
     from rubric_engine.cli import output
     from rubric_engine.cli.locate import run_bases
+    from rubric_engine.cli.so_far import report_so_far
     from rubric_engine.errors import UsageError
-    from rubric_engine.runs import find_run, kept_run, load_report
+    from rubric_engine.runs import find_run, kept_run
 
     if lost and open_:
         raise UsageError("give --lost or --open, not both")
     kept = kept_run(find_run(run, run_bases(runs)))
-    report = load_report(kept.path)
+    report = report_so_far(kept)
     if leaf is not None:
         _known(report, leaf)
     if prompt:

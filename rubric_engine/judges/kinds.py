@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from rubric_engine.errors import JudgeCardError, Place, UsageError
+from rubric_engine.errors import JudgeCardError, UsageError
 from rubric_engine.grading import Fraction
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges.baseline import ConstantJudge, LabelJudge, RandomJudge
 from rubric_engine.judges.rules import RulesJudge
+from rubric_engine.judges.settings import settings_of
 from rubric_engine.judges.simple.judge import SimpleJudge
 from rubric_engine.judges.simple.settings import SimpleSettings
 from rubric_engine.labels import load_labels
-from rubric_engine.near import near
-
-_Any = TypeVar("_Any", bound=BaseModel)
 
 
 class _Settings(BaseModel):
@@ -90,32 +87,3 @@ BUILT_IN: Mapping[str, Callable[[JudgeCard, JudgeContext], Judge]] = MappingProx
     }
 )
 """What makes a judge of a card, by kind; a cascade is made of others and so is not among them."""
-
-
-def settings_of(card: JudgeCard, model: type[_Any], place: Place) -> _Any:
-    """The settings of a card, checked.
-
-    Raises:
-        JudgeCardError: One is unknown, missing or wrong.
-    """
-    try:
-        return model.model_validate(card.settings)
-    except ValidationError as error:
-        lines = [_in_words(each, model) for each in error.errors()]
-    known = ", ".join(model.model_fields) or "none"
-    raise JudgeCardError(
-        f"settings of the kind {card.kind!r}: {'; '.join(lines)}",
-        place=place,
-        looked=[f"settings of this kind: {known}"],
-        fix=[f"edit {place.file}"],
-    )
-
-
-def _in_words(error: Any, model: type[BaseModel]) -> str:
-    name = ".".join(map(str, error["loc"]))
-    if error["type"] == "extra_forbidden":
-        meant = near(name, model.model_fields)
-        return f"unknown setting {name!r}" + (f"; {meant}" if meant else "")
-    if error["type"] == "missing":
-        return f"{name!r} is missing"
-    return f"{name!r}: {error['msg'].removeprefix('Value error, ')}"

@@ -11,13 +11,17 @@ from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from rubric_engine.errors import JudgeCardError, Place, RubricEngineError
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges.combine import Cascade
-from rubric_engine.judges.kinds import BUILT_IN, CascadeSettings, settings_of
+from rubric_engine.judges.kinds import BUILT_IN, CascadeSettings
+from rubric_engine.judges.settings import settings_of
 from rubric_engine.lookup import Lookup
 from rubric_engine.near import near
 from rubric_engine.rubric_file import load_model
+from rubric_engine.rubric_file.models import in_words, validation_problems
 
 GROUP = "rubric_engine.judges"
 """Group of the entry points that add kinds of judges."""
@@ -119,6 +123,9 @@ def _foreign_code(what: str, place: Place | None, fix: Sequence[str] = ()) -> It
         yield
     except RubricEngineError:
         raise
+    except ValidationError as error:  # of the card's settings, as a judge of one's own reads them
+        said = "; ".join(in_words(*problem[:3]) for problem in validation_problems(error))
+        raise JudgeCardError(f"{what}: {said}", place=place, fix=fix) from error
     except (Exception, SystemExit) as error:
         message = f"{what}: {type(error).__name__}: {error}"
         raise JudgeCardError(message, place=place, fix=fix) from error

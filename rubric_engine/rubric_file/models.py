@@ -120,14 +120,32 @@ def validation_problems(failed: ValidationError) -> Iterator[tuple[tuple[Any, ..
             yield item["loc"], item["type"], found.message, found.hint
 
 
+def in_words(loc: Sequence[Any], kind: str, message: str) -> str:
+    """What a model refused, naming the key: the first three of `validation_problems`."""
+    if kind == "extra_forbidden":
+        loc, message = loc[:-1], f"unknown key {shown(str(loc[-1]))}"
+    name = ".".join(map(str, loc))
+    if kind == "missing":
+        return f"{name!r} is missing"
+    return f"{name}: {message}" if name else message
+
+
 def plain_message(kind: str, message: str) -> str:
     """A message of pydantic in this package's words."""
-    if kind == "missing":
-        return "is missing"
-    if kind == "string_unicode":
-        return "holds half of a surrogate pair, which is no character"
+    if kind in _WORDS:
+        return _WORDS[kind]
     message = message.removeprefix("Value error, ").removeprefix("Assertion failed, ")
     return message.replace("Input should", "must", 1)
+
+
+_WORDS = {
+    "missing": "is missing",
+    "string_unicode": "holds half of a surrogate pair, which is no character",
+    "too_short": "must not be empty",
+    "string_too_short": "must not be empty",
+    "model_type": "a mapping is due here",
+    "dict_type": "a mapping is due here",
+}
 
 
 def mark_of(places: Places, value: Any, loc: Sequence[Any], kind: str) -> Mark:
@@ -153,11 +171,8 @@ def too_deep(value: Any, depth: int = MAX_DEPTH) -> bool:
 def _located(failed: ValidationError, document: Document, code: str) -> Iterator[Problem]:
     assert document.places is not None
     for loc, kind, message, hint in validation_problems(failed):
-        name = ".".join(map(str, loc))
-        about = message if kind == "extra_forbidden" or not name else f"{name}: {message}"
-        about = f"{name!r} is missing" if kind == "missing" else about
         mark = mark_of(document.places, document.value, loc, kind)
-        yield Problem(code, about, document.place(mark), hint=hint)
+        yield Problem(code, in_words(loc, kind, message), document.place(mark), hint=hint)
 
 
 def _problem_of(fault: Fault, place: Place, code: str | None) -> Problem:

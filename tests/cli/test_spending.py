@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -255,6 +256,42 @@ def test_a_server_that_bills_more_stops_the_run_and_the_excess_is_named(paying: 
     report = json.loads((runs(paying)[0] / "report.json").read_text())
     assert report["cost"]["excess_tokens"] > 0
     assert report["stopped"]["code"] == "E602"
+
+
+def test_a_run_whose_last_bills_pass_the_cap_does_not_end_well(
+    paying: Paying, command: Command
+) -> None:
+    def dear_at_last(request: Request) -> Reply:
+        return Reply(LONG, billed=100.0 if request.number == LEAVES else 1.0)
+
+    with ScriptedServer(answer=dear_at_last) as server:
+        done = paying(server.base_url, "--max-cost", "0.1", "--json")
+        assert len(server.requests) == LEAVES
+        again = command("resume", "latest")
+        higher = command("resume", "latest", "--max-cost", "5")
+    assert done.json["score"]["coverage"] == 1
+    assert done.json["cost"]["usd"] > 0.1
+    assert (done.code, done.json["stopped"]["code"]) == (6, "E602")
+    assert any("billed" in warning["message"] for warning in done.json["warnings"])
+    assert (again.code, higher.code) == (6, 0)
+
+
+@pytest.mark.parametrize(
+    ("lose", "code", "told"),
+    [("ledger.sqlite", 9, "E917"), ("20*", 9, "E9"), ("no such", 0, "")],
+)
+def test_what_is_removed_under_a_run_makes_it_fail(
+    paying: Paying, lose: str, code: int, told: str
+) -> None:
+    def removing(request: Request) -> None:
+        if request.number == LEAVES:
+            for path in (paying.folder / "here" / "runs").glob(lose):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    with ScriptedServer(answer=removing) as server:
+        done = paying(server.base_url, "--json")
+    assert done.code == code
+    assert told in done.out + done.err
 
 
 @pytest.mark.parametrize("flags", [[], ["--dry-run"], ["--yes"], ["-q"]])

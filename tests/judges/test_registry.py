@@ -228,11 +228,11 @@ def test_a_kind_by_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("kind: constant\nscore: 2\n", "'score'"),
+        ("kind: constant\nscore: 2\n", "score: must be less than or equal to 1"),
         ("kind: constant\n", "'score' is missing"),
-        ("kind: constant\nscore: 1\nscroe: 2\n", "unknown setting 'scroe'; did you mean 'score'?"),
-        ("kind: rules\nseed: 1\n", "unknown setting 'seed'"),
-        ("kind: random\nsead: 1\n", "did you mean 'seed'?"),
+        ("kind: constant\nscore: 1\nscroe: 2\n", "unknown key 'scroe'"),
+        ("kind: rules\nseed: 1\n", "unknown key 'seed'"),
+        ("kind: random\nsead: 1\n", "unknown key 'sead'"),
         ("kind: ruls\n", "unknown kind 'ruls'; did you mean 'rules'?"),
         ("name: x\n", "kind"),
         ("kind: rules\njudge: 2\n", "judge"),

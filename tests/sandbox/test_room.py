@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -40,14 +41,14 @@ def small(engine: DockerClient) -> Iterator[Box]:
 
 def test_a_full_disk_of_the_engine_is_no_fault_of_the_script(small: Box) -> None:
     with pytest.raises(Fault, match="the engine's disk is full") as caught:
-        require_room(small, failed(), LIMITS)
+        require_room(small, failed(), LIMITS, threading.Event())
     assert (caught.value.status, caught.value.again) == ("infra.engine", False)
 
 
 def test_what_says_nothing_of_room_or_did_not_fail_stays_as_it_is(small: Box) -> None:
-    require_room(small, failed("Traceback ..."), LIMITS)
-    require_room(small, failed(status="ok"), LIMITS)
-    require_room(small, failed(status="timeout"), LIMITS)
+    require_room(small, failed("Traceback ..."), LIMITS, threading.Event())
+    require_room(small, failed(status="ok"), LIMITS, threading.Event())
+    require_room(small, failed(status="timeout"), LIMITS, threading.Event())
 
 
 def test_a_script_that_fills_a_place_of_its_own_has_failed(boxed: Run) -> None:

@@ -16,7 +16,13 @@ from rubric_engine.judge import JudgeCard
 from rubric_engine.judges.simple.citations import checked
 from rubric_engine.judges.simple.preparation import Preparation
 from rubric_engine.judges.simple.ranking import ranked
-from rubric_engine.judges.simple.settings import SimpleSettings, prompt_hashes, read_prompts
+from rubric_engine.judges.simple.settings import (
+    SimpleSettings,
+    prompt_files,
+    prompt_hashes,
+    read_prompts,
+)
+from rubric_engine.judges.simple.templates import Templates
 from rubric_engine.model import ChatModel
 
 
@@ -44,6 +50,7 @@ class SimpleJudge:
     ) -> None:
         self._settings = settings
         self._texts = read_prompts(settings, folder)
+        self._templates = Templates(self._texts, prompt_files(settings, folder))
         self._model = model
         self._nonce = nonce
         # A grading holds its receipts itself: a judge that outlives it must not gather them.
@@ -76,4 +83,4 @@ class SimpleJudge:
         sha = case.submission.files.sha256
         nonce = self._nonce(sha) if self._nonce is not None else sha[:16]
         name = f"{self.card.name} {self.card.fingerprint[:12]}"
-        return Preparation(self._settings, self._texts, case, nonce, name, self.receipts)
+        return Preparation(self._settings, self._templates, case, nonce, name, self.receipts)

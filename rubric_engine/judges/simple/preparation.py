@@ -17,6 +17,7 @@ from rubric_engine.judges.simple.ranking import Ask, Order, asks
 from rubric_engine.judges.simple.reading import Reading
 from rubric_engine.judges.simple.sending import in_order
 from rubric_engine.judges.simple.settings import SimpleSettings
+from rubric_engine.judges.simple.templates import Templates
 from rubric_engine.judges.simple.verdict import schema_of
 from rubric_engine.model import Completion, Message
 from rubric_engine.submitted import Submission
@@ -37,7 +38,7 @@ class Preparation:
 
     Attributes:
         settings: What the card says.
-        texts: The prompt templates.
+        templates: The prompt templates.
         case: What is judged.
         nonce: Code of the fences.
         judge: Name and fingerprint of the judge, for grades.
@@ -46,7 +47,7 @@ class Preparation:
     """
 
     settings: SimpleSettings
-    texts: dict[str, str]
+    templates: Templates
     case: Case
     nonce: str
     judge: str
@@ -54,7 +55,7 @@ class Preparation:
 
     def __post_init__(self) -> None:
         rubric = self.case.task.rubric
-        self._prompts = Prompts(self.texts, self.case.task, self.nonce)
+        self._prompts = Prompts(self.templates, self.case.task, self.nonce)
         self._questions = {
             key: question_of(rubric[key], rubric.category_of(key).question)
             for key in rubric.leaves()

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rubric_engine.case import Task
 from rubric_engine.criterion import Criterion
-from rubric_engine.errors import JudgeCardError
 from rubric_engine.evidence import Group, Own, Shortlist
 from rubric_engine.judges.simple.fence import neutral
+from rubric_engine.judges.simple.templates import Templates
 from rubric_engine.model import Message, text_hash
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 MOST_RANKED = 40
 """Files that a model is asked to name; of a prompt's room more would be of no use."""
@@ -24,13 +21,13 @@ class Prompts:
     """Renders the templates of one card for one task.
 
     Args:
-        texts: The templates by name.
+        templates: The card's.
         task: The task; its paper and addenda come first in every prompt.
         nonce: Code in the fences, which the submission's author cannot know.
     """
 
-    def __init__(self, texts: Mapping[str, str], task: Task, nonce: str) -> None:
-        self._templates = _compiled(texts)
+    def __init__(self, templates: Templates, task: Task, nonce: str) -> None:
+        self._templates = templates
         self._task = task
         self._nonce = nonce
         self._parts: dict[str, Message] = {}
@@ -93,38 +90,13 @@ class Prompts:
         return self._parts[key]
 
     def _render(self, name: str, **values: Any) -> str:
-        from jinja2 import TemplateError
-
-        try:
-            return self._templates[name].render(nonce=self._nonce, **values)
-        except TemplateError as error:
-            raise JudgeCardError(
-                f"prompt {name!r} cannot be rendered: {error}",
-                fix=["compare it with the prompt of the shipped card `simple`"],
-            ) from None
+        return self._templates.render(name, {"nonce": self._nonce, **values})
 
 
 def longest_leaf(prompts: Prompts, owns: Sequence[Own], questions: Mapping[str, str]) -> str:
     """The longest text that is a leaf's own, for the room that is left to files."""
     texts = (prompts.leaf(own, questions[own.criterion.key]).content for own in owns)
     return max(texts, key=len, default="")
-
-
-def _compiled(texts: Mapping[str, str]) -> dict[str, Template]:
-    from jinja2 import StrictUndefined, TemplateError
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-    # Texts for a model, not markup: nothing is to be escaped, and nothing is to be called.
-    environment = ImmutableSandboxedEnvironment(
-        undefined=StrictUndefined, autoescape=False, keep_trailing_newline=False
-    )
-    compiled = {}
-    for name, text in texts.items():
-        try:
-            compiled[name] = environment.from_string(text)
-        except TemplateError as error:
-            raise JudgeCardError(f"prompt {name!r} is no template: {error}") from None
-    return compiled
 
 
 def question_of(leaf: Criterion, question: str) -> str:

@@ -5,13 +5,32 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from rubric_engine.errors import JudgeCardError
 from rubric_engine.model import ModelConfig, text_hash
+from rubric_engine.rubric_file.typed import converter
 
 FORMAT = 1
 """Version of what is passed to the prompts; part of the fingerprint."""
+
+LEAST_CHARS = 1000
+"""Least room for evidence that a card may set."""
+
+
+def _room(value: object) -> object:
+    """Refuse what is neither of the two, in one sentence for both."""
+    number = isinstance(value, int) and not isinstance(value, bool) and value >= LEAST_CHARS
+    if number or value == "all":
+        return value
+    raise ValueError(f"must be a whole number of at least {LEAST_CHARS}, or all")
+
+
+def _spelt_out(value: object) -> object:
+    """Read the short spelling; what is wrong inside keeps its place."""
+    if value == "all":
+        return {"max_chars": "all"}
+    return value if isinstance(value, EvidenceSettings) else converter(EvidenceSettings)(value)
 
 
 class EvidenceSettings(BaseModel):
@@ -19,13 +38,15 @@ class EvidenceSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    max_chars: Annotated[int, Field(ge=1000)] | Literal["all"] = Field(
-        default=120_000, description="Characters of files, log and receipt; all is what fits."
+    max_chars: Annotated[int | Literal["all"], BeforeValidator(_room)] = Field(
+        default=120_000,
+        description=f"Characters of files, log and receipt, at least {LEAST_CHARS}; `all` is what "
+        "fits.",
     )
     selection: Literal["ranked", "model"] = Field(
         default="ranked",
         description="Where not all files fit, those come first that share most words with the "
-        "criteria (ranked), or those that the model names, asked once for each group (model).",
+        "criteria (`ranked`), or those that the model names, asked once for each group (`model`).",
     )
 
 
@@ -34,12 +55,14 @@ class PromptFiles(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    system: str = "system.jinja2"
-    paper: str = "paper.jinja2"
-    part: str = "part.jinja2"
-    leaf: str = "leaf.jinja2"
-    rank: str = "rank.jinja2"
-    topic: str = "topic.jinja2"
+    system: str = Field(default="system.jinja2", description="What a judge is told at first.")
+    paper: str = Field(default="paper.jinja2", description="Paper, addenda, attachments.")
+    part: str = Field(default="part.jinja2", description="One part of the evidence.")
+    leaf: str = Field(default="leaf.jinja2", description="What is the leaf's own: the criterion.")
+    rank: str = Field(
+        default="rank.jinja2", description="What the model is told that names files to show."
+    )
+    topic: str = Field(default="topic.jinja2", description="The subtree that they are for.")
 
 
 class SimpleSettings(BaseModel):
@@ -47,12 +70,22 @@ class SimpleSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    model: ModelConfig
-    evidence: EvidenceSettings = EvidenceSettings()
-    prompts: PromptFiles = PromptFiles()
+    model: ModelConfig = Field(description="The model that is asked, and how.")
+    evidence: Annotated[EvidenceSettings, BeforeValidator(_spelt_out)] = Field(
+        default=EvidenceSettings(),
+        description="What a prompt holds of the submission; `all` is short for `{max_chars: all}`.",
+    )
+    prompts: PromptFiles = Field(
+        default=PromptFiles(), description="Names of the templates, relative to the card."
+    )
 
 
 _RANKING = frozenset({"rank", "topic"})
+
+
+def prompt_files(settings: SimpleSettings, folder: Path) -> dict[str, Path]:
+    """Where the templates of a card stand, by name."""
+    return {name: folder / file for name, file in settings.prompts.model_dump().items()}
 
 
 def read_prompts(settings: SimpleSettings, folder: Path) -> dict[str, str]:
@@ -70,10 +103,9 @@ def read_prompts(settings: SimpleSettings, folder: Path) -> dict[str, str]:
     """
     texts = {}
     ranks = settings.evidence.selection == "model"
-    for name, file in settings.prompts.model_dump().items():
+    for name, path in prompt_files(settings, folder).items():
         if name in _RANKING and not ranks:
             continue
-        path = folder / file
         try:
             texts[name] = path.read_text(encoding="utf-8")
         except (OSError, ValueError) as error:

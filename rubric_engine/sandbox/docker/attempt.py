@@ -12,19 +12,21 @@ from typing import TYPE_CHECKING
 from rubric_engine.endings import ending
 from rubric_engine.errors import SandboxError
 from rubric_engine.files import FileIndex
-from rubric_engine.isolation import SCRIPT, Device, Execution, ExecutionStatus, Log, RunSpec
+from rubric_engine.isolation import SCRIPT, Device, Execution, RunSpec
 from rubric_engine.ledger.process import new_owner, retire
 from rubric_engine.sandbox.changes import compare
 from rubric_engine.sandbox.docker import phases
 from rubric_engine.sandbox.docker.box import Box
-from rubric_engine.sandbox.docker.devices import look_at_devices, tells_of_loss, with_after
+from rubric_engine.sandbox.docker.devices import look_at_devices, with_after
 from rubric_engine.sandbox.docker.ending import Ended
 from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.ground import Ground
 from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.labels import labels_of
-from rubric_engine.sandbox.docker.results import Taken, take_out
+from rubric_engine.sandbox.docker.outcome import MUCH_FETCHED, check_image, remarks, status_of
+from rubric_engine.sandbox.docker.results import Taken, known_beside, take_out
 from rubric_engine.sandbox.docker.room import require_room
+from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.usage import Usage
 from rubric_engine.sandbox.docker.watching import OnProgress, Watch
 from rubric_engine.sandbox.run_log import RunLog
@@ -32,10 +34,8 @@ from rubric_engine.sandbox.run_log import RunLog
 if TYPE_CHECKING:
     from docker import DockerClient
 
-_SPARE_S = 3600.0
-_NO_COMMAND = 127
+_PHASES, _SPARE_S = 3, 3600.0
 _Before = tuple[FileIndex, frozenset[str]]
-_IMAGE_LACKS = ("[FATAL tini", "timeout: failed to run command")
 
 
 @dataclass
@@ -50,6 +50,7 @@ class Attempt:
         spec: How to run it.
         stop: Set from another thread, ends it.
         tell: Told how it goes on, if anybody wants to know.
+        first: Whether no attempt went before it.
     """
 
     client: DockerClient
@@ -59,6 +60,7 @@ class Attempt:
     spec: RunSpec
     stop: threading.Event
     tell: OnProgress | None
+    first: bool
     _log: RunLog = field(init=False)
     _devices: tuple[Device, ...] = field(init=False, default=())
     _notes: tuple[str, ...] = field(init=False, default=())
@@ -74,7 +76,7 @@ class Attempt:
         self._log = RunLog(self.spec.limits, self.spec.secrets.values())
         owner = new_owner()
         name = f"rubric-engine-{secrets.token_hex(6)}"
-        labels = labels_of(name, owner, 2 * self.spec.limits.time + _SPARE_S)
+        labels = labels_of(name, owner, _PHASES * self.spec.limits.time + _SPARE_S)
         try:
             with (
                 closing(self._log),
@@ -88,7 +90,7 @@ class Attempt:
         step = phases.install_step(self.spec, self.ground.recipe, self.given.workspace.folder)
         if step is None:
             container = self._make_for_script(box)
-            box.put(container, self.given.packed())
+            self._put(box, container)
             return self._reproduce(box, container, None)
         installed = self._install(box, step)
         if isinstance(installed, Execution):
@@ -102,7 +104,7 @@ class Attempt:
         self._devices = self._look_again(box, ended)
         before = before or self.given.told.result()
         execution = self._execution(ended, usage, self._take(box, container), *before)
-        require_room(box, execution, self.ground.limits)
+        require_room(box, execution, self.ground.limits, self.stop)
         return execution
 
     def _install(self, box: Box, step: phases.Step) -> _Before | Execution:
@@ -114,10 +116,11 @@ class Attempt:
         if ended.status != "ok":
             execution = self._execution(ended, usage, taken, before, contents)
             return execution if execution.status == "cancelled" else _not_installed(execution, step)
+        beside = self._fetched(box, container)
         box.discard(container)
         files = taken.submission.files
         hashes = {file.sha256 for file in files.entries if file.sha256 is not None}
-        return files, contents | hashes
+        return files, contents | hashes | beside
 
     def _make_venv(self, box: Box) -> None:
         """Make what is installed into, and put the submission beside it.
@@ -128,7 +131,7 @@ class Attempt:
         bare = self.spec.model_copy(update={"secrets": {}})
         given = phases.variables(bare, self.ground.variables, venv=False)
         container = box.create(phases.venv_command(self.spec), self.ground.limits, given)
-        box.put(container, self.given.packed())
+        self._put(box, container)
         ended, _ = self._watch(box, container)
         self._venv = ended.exit_code == 0 and ended.stopped is None
         if ended.exit_code == phases.NO_PYTHON:
@@ -148,14 +151,24 @@ class Attempt:
     def _make_for_script(self, box: Box) -> str:
         return self._make(box, phases.script_command(self.spec), online=self.spec.network == "open")
 
+    def _fetched(self, box: Box, container: str) -> frozenset[str]:
+        """Hashes of what the installation left beside the submission."""
+        beside = known_beside(box, container, self.spec.limits, self.stop)
+        if not beside.whole:
+            self._notes += (MUCH_FETCHED,)
+        return beside.hashes
+
     def _make(self, box: Box, command: list[str], *, online: bool) -> str:
         given = phases.variables(self.spec, self.ground.variables, venv=self._venv)
         gpus = self.ground.devices
         return box.create(command, self.ground.limits, given, gpus=gpus, online=online)
 
+    def _put(self, box: Box, container: str) -> None:
+        box.put(container, unless_stopped(self.given.packed(), self.stop))
+
     def _look(self, box: Box) -> tuple[Device, ...]:
         gpus = self.ground.devices
-        return look_at_devices(box, self.ground.limits, gpus) if gpus else ()
+        return look_at_devices(box, self.ground.limits, gpus, self.stop) if gpus else ()
 
     def _look_again(self, box: Box, ended: Ended) -> tuple[Device, ...]:
         """Look at the devices once it has ended; a lost one cannot undo what came out well."""
@@ -173,6 +186,7 @@ class Attempt:
         ended = watch.run()
         if ended.stopped is None:
             self._check_engine()
+            check_image(box, ended, self.ground, self.stop)
         return ended, watch.usage
 
     def _check_engine(self) -> None:
@@ -188,7 +202,7 @@ class Attempt:
 
     def _take(self, box: Box, container: str) -> Taken:
         name, skip = self.given.name, self.spec.skip
-        return take_out(box, container, self.spec.limits, name=name, skip=skip)
+        return take_out(box, container, self.spec.limits, self.stop, name=name, skip=skip)
 
     def _execution(
         self,
@@ -199,9 +213,10 @@ class Attempt:
         contents: frozenset[str],
     ) -> Execution:
         printed = self._log.finish()
-        changes = compare(before, taken.submission.files, contents, taken.omitted)
+        after = taken.submission.files
+        changes = compare(before, after, contents, taken.omitted, whole=taken.whole)
         return Execution(
-            status=self._status(ended, printed.log),
+            status=status_of(ended, printed.log, gpus=bool(self.spec.gpus), first=self.first),
             exit_code=ended.exit_code,
             signal=ended.signal,
             oom_seen=ended.oom,
@@ -219,7 +234,7 @@ class Attempt:
             network=self.spec.network,
             gpus=self.spec.gpus,
             devices=self._devices,
-            notes=self._notes,
+            notes=(*self._notes, *remarks(taken, self._log)),
             limits=self.ground.limits,
             started=ended.started,
             peak_memory=usage.peak_memory,
@@ -228,18 +243,6 @@ class Attempt:
             isolates=True,
             submission=taken.submission,
         )
-
-    def _status(self, ended: Ended, printed: Log) -> ExecutionStatus:
-        """The ending, or the fault of the image or the devices that shows in what was printed."""
-        if ended.exit_code == _NO_COMMAND and printed.head.startswith(_IMAGE_LACKS):
-            raise Fault(
-                "infra.image",
-                f"the image of recipe {self.ground.recipe.name!r} lacks bash or timeout",
-                again=False,
-            )
-        if self.spec.gpus and ended.status == "failed" and tells_of_loss(printed):
-            raise Fault("infra.gpu", "a device was lost while the script ran")
-        return ended.status
 
 
 def _not_installed(execution: Execution, step: phases.Step) -> Execution:

@@ -9,12 +9,11 @@ from datetime import datetime
 from typing import Any, Literal
 
 from rubric_engine.isolation import ExecutionStatus
-from rubric_engine.sandbox.ending import KILLS
+from rubric_engine.sandbox.ending import signal_of, status_of
 
 Stopped = Literal["timeout", "disk_full", "cancelled"]
 
-_BY_SIGNAL = 128
-_OWN_LIMIT = (124, _BY_SIGNAL + signal.SIGKILL)
+_OWN_LIMIT = (124, 128 + signal.SIGKILL)
 """Codes of a container that ended itself at the limit that holds where nobody watches."""
 
 
@@ -60,20 +59,13 @@ class Ended:
     @property
     def signal(self) -> int | None:
         """The signal that ended the main process, as far as the exit code tells."""
-        number = self.exit_code - _BY_SIGNAL
-        return number if number in {int(known) for known in signal.Signals} else None
+        return signal_of(self.exit_code)
 
     @property
     def status(self) -> ExecutionStatus:
         """The ending in one word."""
         if self.stopped is not None:
             return self.stopped
-        if self.exit_code == 0:
-            return "ok"
-        if self.oom and self.signal == signal.SIGKILL:
-            return "oom"
-        if self.exit_code in _OWN_LIMIT and self.duration_s > self.time_s:
+        if self.exit_code in _OWN_LIMIT and not self.oom and self.duration_s > self.time_s:
             return "timeout"
-        if self.signal == signal.SIGXFSZ:
-            return "disk_full"
-        return "killed" if self.signal in KILLS else "failed"
+        return status_of(self.exit_code, oom=self.oom)

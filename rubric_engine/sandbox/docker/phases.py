@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rubric_engine.isolation import SCRIPT, SETUP, RunSpec
 from rubric_engine.sandbox.docker.options import BOX, HOME, VENV, bounded
-from rubric_engine.sandbox.environment import FIXED
+from rubric_engine.sandbox.environment import FIXED, granted
 from rubric_engine.sandbox.recipes import Recipe
 
 NO_PYTHON = 69
@@ -92,7 +92,7 @@ def variables(spec: RunSpec, image: Mapping[str, str], *, venv: bool) -> dict[st
     if venv:
         given["VIRTUAL_ENV"] = f"{BOX}/{VENV}"
         given["PATH"] = f"{BOX}/{VENV}/bin:{image.get('PATH', _PATH)}"
-    return {**given, **spec.secrets}
+    return {**given, **granted(spec.secrets)}
 
 
 def image_variables(config: Sequence[str] | None) -> dict[str, str]:

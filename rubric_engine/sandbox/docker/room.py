@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from rubric_engine.isolation import Execution, Limits
 from rubric_engine.sandbox.docker.box import Box
 from rubric_engine.sandbox.docker.faults import Fault
@@ -14,13 +16,14 @@ _ASK = ("df", "-P", "-k", BOX)
 _AVAILABLE = 3
 
 
-def require_room(box: Box, execution: Execution, limits: Limits) -> None:
+def require_room(box: Box, execution: Execution, limits: Limits, stop: threading.Event) -> None:
     """Make sure that a run which failed for want of room met a limit of its own, such as `/tmp`'s.
 
     Args:
         box: Of the run; what the script wrote is still there.
         execution: How it ended.
         limits: Of the run.
+        stop: Set from another thread, ends the looking.
 
     Raises:
         Fault: The engine's disk is full, though the script kept within its limit.
@@ -28,7 +31,7 @@ def require_room(box: Box, execution: Execution, limits: Limits) -> None:
     log = execution.log
     if execution.status != "failed" or log is None:
         return
-    if _WORDS in f"{log.head}\n{log.tail}".lower() and _is_full(box, limits):
+    if _WORDS in f"{log.head}\n{log.tail}".lower() and _is_full(box, limits, stop):
         raise Fault(
             "infra.engine",
             f"the engine's disk is full: the script found no room within its {limits.disk:,} bytes",
@@ -36,9 +39,9 @@ def require_room(box: Box, execution: Execution, limits: Limits) -> None:
         )
 
 
-def _is_full(box: Box, limits: Limits) -> bool:
+def _is_full(box: Box, limits: Limits, stop: threading.Event) -> bool:
     try:
-        ended, printed = probe(box, limits, _ASK)
+        ended, printed = probe(box, _ASK, limits, stop)
     except Fault as fault:
         if _WORDS in fault.message.lower():
             return True

@@ -87,7 +87,8 @@ class Watch:
             started, self._began = datetime.now(UTC), time.monotonic()
             with engine_fault("starting the container"):
                 self._api.start(self._container)
-            disk = DiskWatch(self._box.client, self._box.name, self._limits.disk)
+            box, limit = self._box, self._limits.disk
+            disk = DiskWatch(box.client, box.name, self._container, limit)
             stopped = self._until_end(printed, disk)
             duration = time.monotonic() - self._began
             state = self._final_state(stopped)

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any, Self
 
 from rubric_engine.case import Case, Task
-from rubric_engine.errors import RubricEngineError
+from rubric_engine.errors import RubricEngineError, StorageError
 from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution, RunSpec, Sandbox
@@ -141,7 +141,8 @@ class Book:
             The execution to go on with: with the kept submission where the run has a folder.
         """
         self._noted += of_execution(execution)
-        facts = {"sandbox", "isolates", "status", "exit_code", "image", "network", "gpus"}
+        facts = {"sandbox", "isolates", "status", "exit_code", "signal", "duration_s", "fault"}
+        facts |= {"image", "network", "gpus"}
         self._facts["execution"] = execution.model_dump(mode="json", include=facts)
         if execution.submission is None:
             return execution
@@ -189,8 +190,19 @@ class Book:
 
     def stop(self, error: RubricEngineError) -> None:
         """Enter what ended the judging early."""
-        self._stopped = Stop(error.code, error.exit_code, error.message)
+        self._stopped = Stop(error.code, error.exit_code, error.message, error.fix)
         self.note("W209", f"judging stopped: {error.message}")
+
+    def fail(self, error: RubricEngineError) -> None:
+        """Enter what makes a failure of the run though its judging ended; the first stop stands."""
+        if self._stopped is not None and self._stopped.code == error.code:
+            return
+        self._stopped = self._stopped or Stop(error.code, error.exit_code, error.message)
+        self._noted.append(RunWarning("W216", error.message))
+
+    def lost(self) -> StorageError | None:
+        """Tell that the run's folder was removed while it was written."""
+        return self._run.lost() if self._run is not None else None
 
     def close(self, case: Case, cost: Mapping[str, float]) -> Report:
         """Make the report of the grades entered, and write it where the run has a folder.

@@ -100,7 +100,7 @@ class Crew(Generic[T]):
             if scouting:
                 self._scouts.add(task)
         if not self._running and self._over is not None:
-            self._recall.all(BudgetError(self._over.message))
+            self._recall.all(self._over.instead or _spent(self._over))
         return bool(self._running)
 
     @property
@@ -146,6 +146,10 @@ class Crew(Generic[T]):
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
+
+
+def _spent(over: OverBudget) -> BudgetError:
+    return BudgetError(over.message, fix=[over.fix] if over.fix else ())
 
 
 async def _run(job: Job[T], model: ChatModel, sample: int, recall: Recall) -> End[T]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from rubric_engine.bookkeeping import Book, OnGrade
 from rubric_engine.case import Case, Task
+from rubric_engine.closing import close
 from rubric_engine.connection import NO_LIMIT, Connection, Spending
 from rubric_engine.errors import (
     StorageError,
@@ -161,7 +162,7 @@ async def agrade(
             await judge_case(judge, case, book)
             _name_paid(connection, case, book)
             book.note_all("W215", connection.notes())
-            return book.close(case, connection.cost())
+            return close(connection, case, book)
 
 
 async def run_in(

@@ -28,6 +28,7 @@ ExecutionStatus = Literal[
     "infra.engine",
     "infra.gpu",
     "infra.lost",
+    "infra.install",
 ]
 
 Network = Literal["none", "install", "open"]
@@ -41,6 +42,9 @@ Seconds = Annotated[float, BeforeValidator(as_seconds)]
 
 _MIB = 1 << 20
 _GIB = 1 << 30
+
+LEAST_MEMORY = 16 * _MIB
+"""Bytes of memory below which nothing is run."""
 
 
 class Limits(BaseModel):
@@ -59,7 +63,7 @@ class Limits(BaseModel):
         ge=1000,
         description="Bytes of log in `reproduce.log`; never fewer than `log_bytes`.",
     )
-    memory: Size = Field(default=4 * _GIB, ge=16 * _MIB, description="Bytes; there is no swap.")
+    memory: Size = Field(default=4 * _GIB, ge=LEAST_MEMORY, description="Bytes; there is no swap.")
     cpus: float = Field(
         default=2.0, ge=0.01, allow_inf_nan=False, description="Cores' worth of time."
     )
@@ -147,7 +151,8 @@ class Execution(BaseModel):
     """What happened when `reproduce.sh` was run.
 
     Only the submission's own endings (`ok`, `failed`, `timeout`, `oom`, `killed`, `disk_full`,
-    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script.
+    `no_script`) may touch a grade; `infra` ones say that the sandbox failed, not the script, and
+    `infra.install` that what is installed before it could not be: the script was not run.
     `declared` is a run made elsewhere, taken at its word.
     """
 
@@ -155,7 +160,7 @@ class Execution(BaseModel):
 
     status: ExecutionStatus
     exit_code: int | None = None
-    signal: int | None = Field(default=None, description="Signal that ended it, if one did.")
+    signal: int | None = Field(default=None, description="Signal that its exit code stands for.")
     oom_seen: bool = Field(default=False, description="Whether the kernel killed for memory.")
     duration_s: float | None = Field(default=None, description="Seconds, by the host's clock.")
     created: tuple[str, ...] = Field(default=(), description="Files that the run made.")
@@ -186,12 +191,20 @@ class Execution(BaseModel):
     devices: tuple[Device, ...] = Field(
         default=(), description="These devices, where they could be looked at."
     )
+    fault: str = Field(
+        default="", description="What went wrong where the status is an `infra` one; untrusted."
+    )
     notes: tuple[str, ...] = Field(
         default=(), description="What the sandbox says of the run, for its reader."
     )
-    limits: Limits | None = Field(default=None, description="The limits that held.")
+    limits: Limits | None = Field(
+        default=None, description="Its limits; the local sandbox holds those on time and log alone."
+    )
     started: datetime | None = Field(default=None, description="By the host's clock.")
-    peak_memory: int | None = Field(default=None, description="Bytes, where they were measured.")
+    peak_memory: int | None = Field(
+        default=None,
+        description="Bytes, where they were measured; in the local sandbox, its largest process.",
+    )
     cpu_s: float | None = Field(default=None, description="Seconds of CPU time.")
     sandbox: str = Field(default="", description="Name of the sandbox.")
     isolates: bool = Field(default=False, description="Whether the sandbox isolated the run.")
@@ -222,12 +235,27 @@ class Execution(BaseModel):
         return not self.status.startswith("infra") and self.status != "cancelled"
 
 
+@dataclass(frozen=True)
+class Conditions:
+    """What a run stands on besides the submission and what is asked for.
+
+    Attributes:
+        image: Digest of the image.
+        recipe: The recipe, told by content.
+        limits: The limits that will hold.
+    """
+
+    image: str
+    recipe: str
+    limits: Limits
+
+
 @runtime_checkable
 class Repeatable(Protocol):
     """A sandbox whose runs come out alike, so that one that was kept may stand for the next."""
 
-    async def ground(self) -> str:
-        """What runs stand on, told by content: image, recipe.
+    async def conditions(self, submission: Submission, spec: RunSpec) -> Conditions:
+        """What a run of this submission would stand on.
 
         Raises:
             SandboxError: It cannot be told.

@@ -14,10 +14,28 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from rubric_engine.errors import ProviderError
 from rubric_engine.grading import Reason
 
 # Keys are long, and none is of capital letters alone.
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*|[A-Za-z_]\w{0,18}", re.ASCII)
+
+
+# What the engine itself puts into a request, and what would void its bound on the cost of a call or
+# its reading of the answer; each with the setting to use instead, where there is one.
+_OURS = {
+    "model": "name",
+    "max_tokens": "max_output_tokens",
+    "max_completion_tokens": "max_output_tokens",
+    "max_output_tokens": "max_output_tokens",
+    "temperature": "temperature",
+    "reasoning_effort": "reasoning_effort",
+    "seed": "seed",
+}
+_OURS |= dict.fromkeys(("messages", "prompt", "response_format", "stream", "stream_options"), "")
+_OURS |= dict.fromkeys(("n", "best_of", "tools", "tool_choice", "functions", "function_call"), "")
+_OURS |= dict.fromkeys(("models", "plugins", "web_search_options", "prediction"), "")
+_OURS |= dict.fromkeys(("modalities", "audio", "min_tokens", "echo"), "")
 
 
 class _Value(BaseModel):
@@ -46,14 +64,20 @@ class Usage(_Value):
         )
 
 
+_DEAREST = 1e6  # a dollar a token; beyond, sums of costs would leave the range of numbers
+
+
 class Price(_Value):
     """Dollars for a million tokens."""
 
-    input: float = Field(ge=0, allow_inf_nan=False, description="For what is sent.")
-    output: float = Field(ge=0, allow_inf_nan=False, description="For what is answered.")
+    input: float = Field(ge=0, le=_DEAREST, allow_inf_nan=False, description="For what is sent.")
+    output: float = Field(
+        ge=0, le=_DEAREST, allow_inf_nan=False, description="For what is answered."
+    )
     cached: float | None = Field(
         default=None,
         ge=0,
+        le=_DEAREST,
         allow_inf_nan=False,
         description="For what is sent and stands in the provider's cache; `input` where unset.",
     )
@@ -77,7 +101,8 @@ class ModelConfig(_Value):
     reasoning_effort: str | None = Field(default=None, description="As the endpoint takes it.")
     seed: int | None = Field(default=None, description="As the endpoint takes it.")
     extra_body: dict[str, Any] = Field(
-        default_factory=dict, description="Sent along with every request, as it is."
+        default_factory=dict,
+        description="Sent along with every request; what the engine sets itself is refused.",
     )
     price: Price | None = Field(
         default=None, description="What it costs, in place of the packaged list."
@@ -112,8 +137,21 @@ class ModelConfig(_Value):
             raise ValueError("give the address alone: a key belongs in the variable of 'key_env'")
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("must be an address such as http://localhost:8000/v1")
+        if parts.port == 0:  # beyond 65535 it cannot be read at all
+            raise ValueError("must be an address with a port from 1 to 65535")
         path = parts.path.rstrip("/")
         return urlunsplit(parts._replace(netloc=parts.netloc.lower(), path=path))
+
+    @field_validator("extra_body")
+    @classmethod
+    def _leaves_ours_alone(cls, extra: dict[str, Any]) -> dict[str, Any]:
+        """Refuse what would pass a cap unseen, or change how an answer is to be read."""
+        for name in extra:
+            if name in _OURS:
+                instead = _OURS[name]
+                told = f"use 'model.{instead}' instead" if instead else "leave it out"
+                raise ValueError(f"{name!r} is not for 'extra_body': {told}")
+        return extra
 
     @field_validator("key_env")
     @classmethod
@@ -226,9 +264,20 @@ class Unavailable(ModelFault):
 
 
 class OverBudget(ModelFault):
-    """The call was not sent: its bound would pass the cap."""
+    """The call was not sent: its bound would pass the cap.
+
+    Attributes:
+        fix: The command that goes on with the run; `RUN` stands for its name.
+        instead: What should stop the run in place of the cap: the endpoint answered none of its
+            requests, whose bounds alone used the cap up. None where it answered, or was not asked.
+    """
 
     reason = "budget"
+
+    def __init__(self, message: str, *, fix: str = "") -> None:
+        super().__init__(message)
+        self.fix = fix
+        self.instead: ProviderError | None = None
 
 
 FINAL: dict[str, type[ModelFault]] = {

@@ -19,11 +19,15 @@ Verdict = Literal["met", "part", "not met", "open", "n/a"]
 
 
 class Stop(NamedTuple):
-    """What ended a run early: an error's code, its exit code and its message."""
+    """What ended a run early: an error's code, its exit code, its message, and what mends it.
+
+    `RUN` in a command stands for the run's name.
+    """
 
     code: str
     exit_code: int
     message: str
+    fix: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rubric_engine.bookkeeping import Book, OnGrade
 from rubric_engine.case import Case, Task
+from rubric_engine.closing import close
 from rubric_engine.connection import Connection, Spending
 from rubric_engine.engine import fence_code, run_in
 from rubric_engine.errors import RunError
 from rubric_engine.executed import STORE
 from rubric_engine.grading import NOBODY_TRIED, Grade, Reason
-from rubric_engine.isolation import Execution
+from rubric_engine.isolation import Execution, Sandbox
 from rubric_engine.judge import Judge, JudgeContext
 from rubric_engine.judging import judge_case
 from rubric_engine.kept import Caps, Inputs, keyed, load_kept_judge, load_kept_task, read_inputs
@@ -29,6 +30,9 @@ from rubric_engine.runs import grades_so_far, load_report, read_json
 from rubric_engine.sandbox import load_sandbox
 from rubric_engine.submitted import Submission
 from rubric_engine.threads import run_anywhere
+
+if TYPE_CHECKING:
+    from rubric_engine.sandbox.docker import OnProgress
 
 MISSING_WORK: frozenset[Reason] = frozenset({"provider_error", "budget", "cancelled", "infra"})
 """Reasons for which a leaf is asked about again: asking may help now."""
@@ -43,6 +47,7 @@ def resume(
     model: ChatModel | None = None,
     judge: Judge | None = None,
     secrets: Mapping[str, str] | None = None,
+    tell: OnProgress | None = None,
 ) -> Report:
     """Go on with a run that was stopped, paying only for what is missing.
 
@@ -57,6 +62,7 @@ def resume(
         model: The chat model of your own that the run was graded with, if it was.
         judge: The judge of your own that the run was graded with, if it was.
         secrets: The variables for the script alone that the run had, where it must still be run.
+        tell: Called about once a second while the script runs in Docker.
 
     Returns:
         The report of the whole run.
@@ -74,6 +80,7 @@ def resume(
             model=model,
             judge=judge,
             secrets=secrets,
+            tell=tell,
         )
     )
 
@@ -87,6 +94,7 @@ async def aresume(
     model: ChatModel | None = None,
     judge: Judge | None = None,
     secrets: Mapping[str, str] | None = None,
+    tell: OnProgress | None = None,
 ) -> Report:
     """Go on with a run that was stopped; see `resume`."""
     past = run if isinstance(run, Past) else await asyncio.to_thread(read_past, run)
@@ -106,11 +114,11 @@ async def aresume(
             grades = grades_so_far(path)  # again, now that nobody else writes them
             inputs = past.inputs.model_copy(update={"caps": Caps.model_validate(limits)})
             book.go_on(inputs, past.facts, standing(grades, retry_failed=limits.retry_failed))
-            execution = await _execution(past, book, secrets or {})
+            execution = await _execution(past, book, secrets or {}, tell)
             case = Case(past.task, past.handed_in, execution)
             await judge_case(judge, case, book)
             book.note_all("W215", connection.notes())
-            return book.close(case, connection.cost())
+            return close(connection, case, book)
 
 
 def spending_of(inputs: Inputs) -> Spending:
@@ -162,6 +170,15 @@ class Past:
         """Name of the sandbox in which `reproduce.sh` has still to run, or None."""
         return None if self.execution is not None else self.inputs.sandbox
 
+    def box(self, tell: OnProgress | None = None) -> Sandbox | None:
+        """The sandbox in which `reproduce.sh` has still to run, or None; `tell` as in `resume`."""
+        if self.sandbox is None:
+            return None
+        place = self.inputs.place
+        return load_sandbox(
+            self.sandbox, engine=place.get("engine"), recipe=place.get("recipe"), tell=tell
+        )
+
     def standing(self, *, retry_failed: bool) -> dict[str, Grade]:
         """The grades that a resume does not ask about again."""
         return standing(self.grades, retry_failed=retry_failed)
@@ -201,7 +218,9 @@ def _require_same(judge: Judge, past: Past) -> None:
         )
 
 
-async def _execution(past: Past, book: Book, secrets: Mapping[str, str]) -> Execution | None:
+async def _execution(
+    past: Past, book: Book, secrets: Mapping[str, str], tell: OnProgress | None
+) -> Execution | None:
     """The kept run of `reproduce.sh`; where a sandbox was asked for and never ended, it runs."""
     inputs = past.inputs
     if past.execution is not None:
@@ -213,7 +232,8 @@ async def _execution(past: Past, book: Book, secrets: Mapping[str, str]) -> Exec
             code="E526",
             fix=["rubric-engine grade DIR --executed ...   starts a new run"],
         )
-    if past.sandbox is None:
+    box = past.box(tell)
+    if box is None:
         return None
     if inputs.environment is not None and inputs.environment != keyed(secrets):
         raise RunError(
@@ -222,8 +242,6 @@ async def _execution(past: Past, book: Book, secrets: Mapping[str, str]) -> Exec
             code="E526",
             fix=["rubric-engine resume RUN --env-file FILE   with the same file"],
         )
-    place = inputs.place
-    box = load_sandbox(past.sandbox, engine=place.get("engine"), recipe=place.get("recipe"))
     spec = inputs.settings.model_copy(update={"secrets": secrets})
     store = past.path.resolve().parent / STORE
     execution = await run_in(box, past.handed_in, spec, store, book)

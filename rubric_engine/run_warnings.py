@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from rubric_engine.endings import ending, no_outcome
 from rubric_engine.grading import Grade, Reason
-from rubric_engine.isolation import Device, Execution
+from rubric_engine.isolation import Device, Execution, ExecutionStatus
 from rubric_engine.rubric import Rubric
 
 
@@ -25,6 +26,14 @@ _OF_REASON: Mapping[Reason, tuple[str, str]] = {
     "check_limit": ("W204", "a check passed its limit of time or memory"),
     "infra": ("W205", "not graded, because a tool failed"),
     "cancelled": ("W206", "not graded, the run was stopped before"),
+}
+
+_BADLY: Mapping[ExecutionStatus, str] = {
+    "failed": "W303",
+    "timeout": "W304",
+    "oom": "W306",
+    "killed": "W307",
+    "disk_full": "W308",
 }
 
 _IDLE = 512 << 20
@@ -47,29 +56,20 @@ def of_execution(execution: Execution | None) -> Iterator[RunWarning]:
     match execution.status:
         case "no_script":
             yield RunWarning("W302", "there is no reproduce.sh: every leaf that needs a run is 0")
-        case "failed":
-            yield RunWarning("W303", f"reproduce.sh failed with exit code {execution.exit_code}")
-        case "timeout":
-            seconds = f"{execution.duration_s or 0:.1f} s"
-            yield RunWarning("W304", f"reproduce.sh was stopped at its time limit, after {seconds}")
         case "declared":
             yield RunWarning("W305", "the run of reproduce.sh was made elsewhere, taken on trust")
-        case "oom":
-            yield RunWarning("W306", f"reproduce.sh ended for want of memory{_limit(execution)}")
-        case "killed":
-            yield RunWarning("W307", f"reproduce.sh was killed by signal {execution.signal}")
-        case "disk_full":
-            yield RunWarning("W308", "reproduce.sh wrote more than its limit of disk space")
+        case status if status in _BADLY:
+            yield RunWarning(_BADLY[status], ending(execution))
         case status if not execution.usable:
-            yield RunWarning("W309", f"reproduce.sh has no outcome: {status}")
+            yield RunWarning("W309", no_outcome(execution))
     yield from _beside(execution)
 
 
 def _beside(execution: Execution) -> Iterator[RunWarning]:
     """What a reader should know of a run, however it ended."""
-    if execution.oom_seen and execution.status != "oom":
+    if execution.oom_seen and execution.status != "oom" and execution.usable:
         yield RunWarning("W310", "a process of reproduce.sh was killed for want of memory")
-    if execution.network in ("install", "open"):
+    if execution.network in ("install", "open") and execution.usable:
         when = "was online" if execution.network == "open" else "installed online, and ran offline"
         yield RunWarning("W311", f"reproduce.sh {when} (network: {execution.network})")
     yield from (RunWarning("W314", note) for note in execution.notes)
@@ -89,10 +89,6 @@ def _busy(device: Device) -> str:
     if before > _IDLE:
         return f"GPU {device.id} was in use before the run: {before:,} bytes of its memory"
     return ""
-
-
-def _limit(execution: Execution) -> str:
-    return f" (limit {execution.limits.memory:,} bytes)" if execution.limits else ""
 
 
 def of_receipts(grades: Mapping[str, Grade], unranked: Mapping[str, str]) -> Iterator[RunWarning]:

@@ -18,6 +18,7 @@ lock             held by the process that writes the run
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import itertools
 import json
@@ -117,6 +118,18 @@ class RunFolder:
         head = {"run": 1, "status": status, "started": self.started, "seal": sealed}
         self.write("run.json", head | dict(facts))
         self.log(status)
+
+    def lost(self) -> StorageError | None:
+        """Tell that the folder was removed or replaced, so that the grades are in no file."""
+        ours = os.fstat(self._grades.fileno())
+        with contextlib.suppress(OSError):
+            if os.path.samestat(ours, (self.path / "grades.jsonl").stat()):
+                return None
+        return StorageError(
+            f"{self.path} was removed or replaced while the run wrote it",
+            code="E907",
+            fix=["grade again: answers that were paid for are taken from the ledger"],
+        )
 
     def write(self, name: str, value: Mapping[str, Any]) -> None:
         """Write a JSON file of the run; a reader sees the old one or the new one, whole."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rubric_engine.endings import no_outcome
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution
 from rubric_engine.rubric import Rubric
@@ -16,7 +17,8 @@ def settled(rubric: Rubric, execution: Execution | None) -> dict[str, Grade]:
 
     Returns:
         Grade by key: `not_run` without a run; 0 where a sandbox found no `reproduce.sh` to run;
-        `infra` or `cancelled` where the run broke for reasons that are not the submission's.
+        `infra` or `cancelled` where the run broke for reasons that are not, or may not be, the
+        submission's.
     """
     grade = _without_run(execution)
     if grade is None:
@@ -30,7 +32,7 @@ def _without_run(execution: Execution | None) -> Grade | None:
     if execution.status == "no_script":
         return Grade.graded(0.0, "the submission has no reproduce.sh, so nothing could be run")
     if execution.status == "cancelled":
-        return Grade.ungradeable("cancelled", "the run of reproduce.sh was cancelled")
+        return Grade.ungradeable("cancelled", no_outcome(execution))
     if not execution.usable:
-        return Grade.ungradeable("infra", f"the sandbox failed: {execution.status}")
+        return Grade.ungradeable("infra", no_outcome(execution))
     return None

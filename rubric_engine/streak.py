@@ -61,7 +61,7 @@ class Streak:
         return ProviderError(
             f"{self.lost} calls in a row got no answer, {SCOUTS} of them from all over the rubric,"
             f" to be sure; the last: {self.last}",
-            fix=["rubric-engine resume latest   # asks only for what is missing"],
+            fix=["rubric-engine resume RUN   # once it answers; asks only for what is missing"],
         )
 
 

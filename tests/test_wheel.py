@@ -50,8 +50,12 @@ def test_the_wheel_holds_the_content_and_no_stray_top_level_name(wheel: Path) ->
     for expected in (
         "rubric_engine/py.typed",
         "rubric_engine/content/rubrics/heavy-ball/rubric.yaml",
+        "rubric_engine/content/rubrics/count-min/paper.md",
+        "rubric_engine/content/rubrics/variance-reduction/addendum.md",
         "rubric_engine/content/judges/rules/judge.yaml",
         "rubric_engine/content/judgeeval/heavy-ball-full/submission/reproduce.sh",
+        "rubric_engine/content/judgeeval/count-min-cheating/submission/cache/errors.csv",
+        "rubric_engine/content/judgeeval/variance-reduction-wrong/labels.yaml",
         "rubric_engine/content/sandbox/README.md",
         "rubric_engine/content/sandbox/cpu/Dockerfile",
         "rubric_engine/content/sandbox/debootstrap/build.sh",

@@ -29,9 +29,11 @@ from rubric_engine.cli import (
 from rubric_engine.cli.failure import (
     EXIT_BUG,
     EXIT_INTERRUPTED,
+    Interrupted,
     report_bug,
     report_error,
     report_interrupt,
+    report_interrupted_run,
 )
 from rubric_engine.cli.output import note, say
 from rubric_engine.errors import RubricEngineError, StorageError, UsageError
@@ -105,6 +107,8 @@ def run(arguments: Sequence[str]) -> int:
         return _run(arguments, as_json=as_json)
     except StorageError as error:  # where even an error cannot be printed
         return report_error(error, as_json=False)
+    except KeyboardInterrupt:  # who presses it again wants no story
+        return EXIT_INTERRUPTED
 
 
 def _run(arguments: Sequence[str], *, as_json: bool) -> int:
@@ -112,6 +116,9 @@ def _run(arguments: Sequence[str], *, as_json: bool) -> int:
         code = app(args=list(arguments), standalone_mode=False)
     except RubricEngineError as error:
         return report_error(error, as_json=as_json)
+    except Interrupted as stop:
+        report_interrupted_run(stop.run, as_json=as_json)
+        return EXIT_INTERRUPTED
     except typer.TyperException as error:
         return _usage(error, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):

@@ -61,7 +61,7 @@ def prune(
     """
     from datetime import timedelta
 
-    from rubric_engine.cli.output import print_json, say
+    from rubric_engine.cli.output import counted, print_json, say
     from rubric_engine.connection import LEDGER
     from rubric_engine.executed import STORE, Store
 
@@ -74,9 +74,9 @@ def prune(
         print_json({"ok": True, "ledger": place, "removed": removed, "exit_code": 0})
     else:
         say(
-            f"removed {calls.entries:,} calls and {calls.texts:,} texts of prompts, "
-            f"{calls.bytes:,} bytes; calls of the runs in {base} stay",
-            f"removed {ran.runs:,} executed submissions, {ran.bytes:,} bytes",
+            f"removed {counted(calls.entries, 'call')} and {counted(calls.texts, 'text')} of "
+            f"prompts, {counted(calls.bytes, 'byte')}; calls of the runs in {base} stay",
+            f"removed {counted(ran.runs, 'executed submission')}, {counted(ran.bytes, 'byte')}",
         )
 
 
@@ -133,21 +133,23 @@ def _plain(held: Info, spent: Spent) -> dict[str, Any]:
 
 def _lines(place: Path, held: Info, spent: Spent) -> Iterator[str]:
     from rubric_engine.cli.costs import uncounted
-    from rubric_engine.cli.output import printable
+    from rubric_engine.cli.output import counted, printable
+    from rubric_engine.spending.dollars import show_most
 
     oldest = f", the oldest of {held.oldest:%Y-%m-%d}" if held.oldest else ""
-    yield f"ledger  {printable(str(place))}, {held.bytes:,} bytes"
-    yield f"calls   {held.entries:,}{oldest}; {held.texts:,} texts of prompts"
+    yield f"ledger  {printable(str(place))}, {counted(held.bytes, 'byte')}"
+    yield f"calls   {held.entries:,}{oldest}; {counted(held.texts, 'text')} of prompts"
     for model, count in held.by_model.items():
         yield f"        {count:,} of {printable(model)}"
     read = f"{spent.usage.input_tokens:,} in ({spent.usage.cached_tokens:,} cached)"
-    yield f"tokens  {read}, {spent.usage.output_tokens:,} out, in {spent.attempts:,} requests"
+    requests = counted(spent.attempts, "request")
+    yield f"tokens  {read}, {spent.usage.output_tokens:,} out, in {requests}"
     if spent.attempts > spent.unpriced:
-        yield f"cost    ${spent.dollars:.2f}"
+        yield f"cost    {show_most(spent.dollars)}"
     if spent.uncounted:
         yield f"        of which {uncounted(_blind(spent))}"
     if spent.unpriced:
-        yield f"        {spent.unpriced:,} requests are unpriced"
+        yield f"        unpriced: {counted(spent.unpriced, 'request')}"
 
 
 def _blind(spent: Spent) -> dict[str, float]:

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.dry_run import amount
-from rubric_engine.cli.output import printable
+from rubric_engine.cli.output import counted, printable
 from rubric_engine.errors import UsageError
 from rubric_engine.spending.dollars import show_cap, show_most
 
@@ -32,7 +32,7 @@ def _told(foresight: Foresight) -> str:
     paid = f" + {foresight.paid:,} on record" if foresight.paid else ""
     most = "up to " if any(priced.spare for priced in foresight.priced) else ""
     return (
-        f"{most}{foresight.calls:,} calls{paid}   ~{_short(read)} tokens in,"
+        f"{most}{counted(foresight.calls, 'call')}{paid}   ~{_short(read)} tokens in,"
         f" ~{_short(written)} out   {dollars}"
     )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rubric_engine.cli.output import percent
-from rubric_engine.spending.dollars import show_dollars, show_most
+from rubric_engine.cli.output import counted, percent
+from rubric_engine.spending.dollars import UNPRICED, show_dollars, show_most
 
 
 def cost_lines(cost: Mapping[str, float]) -> Iterator[str]:
@@ -22,9 +22,10 @@ def cost_lines(cost: Mapping[str, float]) -> Iterator[str]:
     read, cached = cost["input_tokens"], cost["cached_tokens"]
     share = percent(cached / read) if read else "0%"
     tokens = f"{read:,.0f} in ({share} cached), {cost['output_tokens']:,.0f} out"
-    yield f"cost    {_dollars(cost)}   {tokens}   {cost['calls']:,.0f} calls + {replayed}"
+    yield f"cost    {dollars(cost)}   {tokens}   {counted(cost['calls'], 'call')} + {replayed}"
     if cost.get("uncounted_attempts"):
-        yield f"        of which {uncounted(cost)}"
+        share = "all of it" if cost["uncounted_attempts"] == cost["attempts"] else "of which"
+        yield f"        {share} {uncounted(cost)}"
     if "excess_tokens" in cost:
         above = show_dollars(cost.get("excess_usd"))
         yield (
@@ -34,16 +35,16 @@ def cost_lines(cost: Mapping[str, float]) -> Iterator[str]:
 
 
 def uncounted(cost: Mapping[str, float]) -> str:
-    """What of a cost is a bound and no count."""
+    """What of a cost is a bound and no count; rounded as the cost is, so never above it."""
     tokens = f"{cost['uncounted_tokens']:,.0f} tokens"
-    dollars = cost.get("uncounted_usd")
-    most = tokens if dollars is None else f"{show_most(dollars)} ({tokens})"
-    requests = f"{cost['uncounted_attempts']:,.0f} requests"
-    requests = requests.removesuffix("s") if cost["uncounted_attempts"] == 1 else requests
+    bound = cost.get("uncounted_usd")
+    most = tokens if bound is None else f"{show_most(bound)} ({tokens})"
+    requests = counted(cost["uncounted_attempts"], "request")
     return f"up to {most} for {requests} whose usage is unknown"
 
 
-def _dollars(cost: Mapping[str, float]) -> str:
-    shown = show_dollars(cost.get("usd"))
+def dollars(cost: Mapping[str, float]) -> str:
+    """What was spent, rounded up, and how much of it has no price."""
+    shown = show_most(cost["usd"]) if "usd" in cost else UNPRICED
     blind = cost.get("unpriced_attempts", 0)
-    return f"{shown} and {blind:,.0f} requests unpriced" if "usd" in cost and blind else shown
+    return f"{shown} and {counted(blind, 'request')} unpriced" if "usd" in cost and blind else shown

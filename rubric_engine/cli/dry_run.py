@@ -14,7 +14,7 @@ from rubric_engine.cli.output import (
     show,
     table,
 )
-from rubric_engine.spending.dollars import UNPRICED, show_dollars
+from rubric_engine.spending.dollars import UNPRICED, show_dollars, show_most
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,13 +40,13 @@ def print_foresight(foresight: Foresight, *, as_json: bool, remark: str = "") ->
 
 
 def amount(low: float | None, high: float | None) -> str:
-    """Dollars from low to high, in words where one end is unknown."""
+    """Dollars from low to high, the high end rounded up; in words where one end is unknown."""
     if low is None:
         return UNPRICED
     if high is None:
         return f"{show_dollars(low)} or more"
-    ends = show_dollars(low), show_dollars(high)
-    return ends[0] if ends[0] == ends[1] else "-".join(ends)
+    most = show_most(high)
+    return most if show_dollars(low) == show_dollars(high) else f"{show_dollars(low)}-{most}"
 
 
 def _heading(priced: Priced) -> str:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from rubric_engine.errors import InputError, Place
+from rubric_engine.sandbox.environment import OWN
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -14,7 +15,7 @@ def read_env_file(path: Path) -> dict[str, str]:
     """Read variables, one `NAME=VALUE` a line; empty lines and those that start with # are none.
 
     A value is taken as it stands, without quotes or substitution. No variable of this process is
-    ever taken: a name without a value is an error.
+    ever taken: a name without a value is an error, and so is one that every sandbox sets itself.
 
     Raises:
         InputError: It cannot be read, or a line is no variable.
@@ -34,6 +35,13 @@ def read_env_file(path: Path) -> dict[str, str]:
                 "a variable is due here, as NAME=VALUE",  # the line itself may hold a key
                 code="E536",
                 place=Place(str(path), number),
+            )
+        if name in OWN:
+            raise InputError(
+                f"{name} is a variable that the sandbox sets itself",
+                code="E536",
+                place=Place(str(path), number),
+                fix=["set it in reproduce.sh, or choose another name"],
             )
         found[name] = value
     return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from rubric_engine.cli.output import note, print_json, printable
@@ -85,10 +87,10 @@ def _place_dict(place: Place | None, key: str | None) -> dict[str, Any] | None:
     return {"file": file, "line": line, "column": column, "key": key}
 
 
-_KEPT = "; what was graded is kept: rubric-engine show latest, or resume"
 _AFTER_INTERRUPT = {
-    ("grade",): _KEPT,
-    ("resume",): _KEPT,
+    ("grade",): ": nothing was run or graded yet",
+    ("resume",): ": the run is as it was",
+    ("reproduce",): "; the script was ended, nothing of it is left, and nothing was written",
     ("sandbox", "build"): "; nothing is left of the image that was being built",
 }
 
@@ -103,6 +105,44 @@ def report_interrupt(arguments: Sequence[str], *, as_json: bool) -> None:
         print_json({"ok": False, "error": error, "exit_code": EXIT_INTERRUPTED})
     else:
         note(message)
+
+
+class Interrupted(Exception):  # noqa: N818  # what became of a command, and no error of it
+    """A grading was told to stop.
+
+    Args:
+        run: Folder of its run, which may not be there yet.
+    """
+
+    def __init__(self, run: Path) -> None:
+        super().__init__(run)
+        self.run = run
+
+
+@contextmanager
+def interrupting(run: Path) -> Iterator[None]:
+    """Let an interrupt of the body tell which run it stopped.
+
+    Raises:
+        Interrupted: The body was interrupted.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(run) from None
+
+
+def report_interrupted_run(run: Path, *, as_json: bool) -> None:
+    """Say how far a grading came that was told to stop, and how it goes on."""
+    from rubric_engine.cli.so_far import interrupted_document, interrupted_lines
+
+    lines = list(interrupted_lines(run))
+    if as_json:
+        error = {"code": "E130", "kind": "interrupted", "message": lines[0]}
+        document = {"ok": False, "error": error, **interrupted_document(run)}
+        print_json(document | {"exit_code": EXIT_INTERRUPTED})
+    else:
+        note("\n".join(lines))
 
 
 def report_bug(error: Exception, *, as_json: bool) -> None:

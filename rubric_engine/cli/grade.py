@@ -122,6 +122,7 @@ def grade(
     """Grade a submission and print where its points went."""
     from rubric_engine.case import Case
     from rubric_engine.cli.consent import ask
+    from rubric_engine.cli.dry_run import print_foresight
     from rubric_engine.cli.inputs import (
         announce,
         check_flags,
@@ -136,7 +137,7 @@ def grade(
     from rubric_engine.cli.outcome import failed_gates, print_report
     from rubric_engine.cli.run_line import RunLine
     from rubric_engine.cli.sandboxing import Wanted, gpu_ids, spec_with
-    from rubric_engine.cli.settling import box_for, choice, foretell, supposed
+    from rubric_engine.cli.settling import box_for, choice, foreseen_run
     from rubric_engine.dry_run import foresee
 
     check_flags(sandbox, executed=executed, log=log, labels=labels, judge=judge)
@@ -165,16 +166,19 @@ def grade(
     box = box_for(wanted, submission, Case(found, handed_in, execution), chosen, line)
     if not silent:
         announce(found, str(submission), handed_in, chosen, box, spec.network)
-    case = Case(found, handed_in, execution or supposed(box.sandbox))
-    if dry_run:
-        return foretell(chosen, case, folder, spending, as_json=as_json)
-    agreed = yes or max_cost is not None
-    if chosen.candidate.models and not (silent and agreed):
-        foresight = foresee(chosen.candidate, case, runs=folder, spending=spending)
+    case, agreed = Case(found, handed_in, execution), yes or max_cost is not None
+    if dry_run or (chosen.candidate.models and not (silent and agreed)):
+        run = execution or foreseen_run(box.sandbox, handed_in, spec, folder, rerun=rerun)
+        foresight = foresee(
+            chosen.candidate, replace(case, execution=run), runs=folder, spending=spending
+        )
+        if dry_run:
+            print_foresight(foresight, as_json=as_json, remark=chosen.why)
+            return 0
         ask(foresight, above=None if agreed else confirm_above, silent=silent)
     warn(box)
     report = _grade(
-        replace(case, execution=execution),
+        case,
         chosen,
         silent=silent,
         spending=spending,
@@ -207,12 +211,13 @@ def _grade(
     from contextlib import ExitStack
 
     from rubric_engine import engine
+    from rubric_engine.cli.failure import interrupting
     from rubric_engine.cli.progress import Watched, shown
     from rubric_engine.rundir import new_run_name
 
-    task = case.task
+    task, run_dir = case.task, folder / new_run_name(case.task.name)
     watched = Watched(task.name, task.view, spending.max_cost)
-    with ExitStack() as seen:
+    with interrupting(run_dir), ExitStack() as seen:
         if chosen.candidate.models and not silent:
             watched.running = line.text if more["sandbox"] is not None else None
             seen.enter_context(shown(watched))
@@ -224,7 +229,7 @@ def _grade(
             judge=chosen.judge,
             execution=case.execution,
             spending=replace(spending, watch=watched.connected),
-            run_dir=folder / new_run_name(task.name),
+            run_dir=run_dir,
             on_grade=watched.on_grade,
             **more,
         )

@@ -121,16 +121,16 @@ def announce(
     task: Task, path: str, submission: Submission, chosen: Choice, box: Box, network: str
 ) -> None:
     """Say on stderr what is graded, by whom, and where it is run."""
-    from rubric_engine.cli.output import note, printable
+    from rubric_engine.cli.output import counted, leaves, note, printable
 
     files, rubric, card = submission.files, task.view, chosen.candidate.judge.card
     size = sum(file.size for file in files)
+    holds = f"{counted(len(files), 'file')}, {counted(size, 'byte')}"
     skipped = f", {len(files.skipped)} skipped" if files.skipped else ""
     why = f" ({printable(chosen.why)})" if chosen.why else ""
     rows = [
-        ("task", f"{printable(task.name)}, {len(rubric.leaves())} leaves", rubric.sha256),
-        ("submission", f"{printable(path)}, {len(files)} files, {size:,} bytes{skipped}",
-         files.sha256),
+        ("task", f"{printable(task.name)}, {leaves(len(rubric.leaves()))}", rubric.sha256),
+        ("submission", f"{printable(path)}, {holds}{skipped}", files.sha256),
         ("judge", printable(card.name) + why, card.fingerprint),
     ]  # fmt: skip
     for name, text, sha in rows:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.cli.output import percent, printable, span
 from rubric_engine.cli.progress import clock, old, waiting_words
-from rubric_engine.spending.dollars import show_cap, show_dollars
+from rubric_engine.spending.dollars import UNPRICED, show_cap, show_most
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -44,7 +44,7 @@ def block(watched: Watched) -> Group:
 
     traffic = watched.traffic()
     lines = [_score_line(watched), _money_line(watched, traffic), _traffic_line(traffic)]
-    if watched.running is not None and not watched.done:
+    if watched.running is not None and watched.is_running:
         lines.insert(0, watched.running())
     if traffic.waiting is not None:
         lines.append(waiting_words(traffic.waiting, traffic.waiters))
@@ -78,7 +78,8 @@ def _score_line(watched: Watched) -> str:
 
 def _money_line(watched: Watched, traffic: Traffic) -> str:
     cap = "" if watched.max_cost is None else f" of {show_cap(watched.max_cost)}"
-    spent = f"spent {show_dollars(traffic.dollars)}{cap}   {traffic.tokens:,} tokens"
+    dollars = UNPRICED if traffic.dollars is None else show_most(traffic.dollars)
+    spent = f"spent {dollars}{cap}   {traffic.tokens:,} tokens"
     return f"{spent}   asked {traffic.asked:,}   replayed {traffic.replayed:,}"
 
 

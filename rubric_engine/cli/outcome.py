@@ -10,6 +10,8 @@ from rubric_engine.errors import SandboxError
 if TYPE_CHECKING:
     from rubric_engine.result import Report
 
+_FILES = ("report.json", "grades.jsonl", "log.txt")
+
 _TINY = 1e-9
 """Scores that differ by less are the same: 55 of 100 points is 55 %."""
 
@@ -74,6 +76,8 @@ def document(
     report: Report, code: int, gates: tuple[str, ...] = (), why: str = ""
 ) -> dict[str, Any]:
     """The one JSON document of a grading."""
+    from rubric_engine.cli.ran import log_file
+
     run = report.run or ""
     facts = report.provenance
     return {
@@ -84,7 +88,8 @@ def document(
         "leaves": dict(report.statuses),
         "reasons": dict(report.reasons),
         "run": report.run,
-        "files": {name: f"{run}/{name}" for name in ("report.json", "grades.jsonl", "log.txt")},
+        "files": {name: f"{run}/{name}" for name in _FILES} | log_file(report),
+        "execution": facts.get("execution"),
         "hashes": {
             "rubric": facts.get("rubric_sha256"),
             "paper": facts.get("paper_sha256"),

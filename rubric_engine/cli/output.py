@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
+from rubric_engine.cli.wrapping import fitted
 from rubric_engine.errors import StorageError
 
 if TYPE_CHECKING:
@@ -51,25 +52,34 @@ def _visible(char: str) -> str:
 
 
 def say(*lines: str) -> None:
-    """Print lines to stdout.
+    """Print lines to stdout; on a terminal, broken between words where they are too long.
+
+    Raises:
+        StorageError: It cannot be written.
+    """
+    put("".join(f"{fitted(line, sys.stdout)}\n" for line in lines))
+
+
+def put(text: str) -> None:
+    """Write text to stdout as it is.
 
     Raises:
         StorageError: It cannot be written.
     """
     with _writing():
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        sys.stdout.write(text)
         sys.stdout.flush()
 
 
 def print_json(value: dict[str, Any]) -> None:
     """Print the one JSON document of a command to stdout."""
-    say(json.dumps(value, indent=1))
+    put(json.dumps(value, indent=1) + "\n")
 
 
 def note(text: str) -> None:
     """Print a line to stderr, if there is anybody to read it."""
     with suppress(OSError):
-        sys.stderr.write(f"{text}\n")
+        sys.stderr.write(f"{fitted(text, sys.stderr)}\n")
 
 
 def show(*parts: str | Table) -> None:
@@ -77,7 +87,7 @@ def show(*parts: str | Table) -> None:
     with _console() as out:
         for part in parts:
             if isinstance(part, str):
-                out.print(part, soft_wrap=True)
+                out.print(fitted(part, sys.stdout), soft_wrap=True)
             else:
                 # A table that is wider than the terminal runs over; cut figures would lie.
                 out.print(part, width=max(out.width, _needed(part)), crop=False)
@@ -91,9 +101,7 @@ def _console() -> Iterator[Console]:
     text = StringIO()
     out = Console(file=text, highlight=False, markup=False, emoji=False)
     yield out
-    with _writing():
-        sys.stdout.write(text.getvalue())
-        sys.stdout.flush()
+    put("\n".join(line.rstrip(" ") for line in text.getvalue().split("\n")))
 
 
 @contextmanager
@@ -181,6 +189,16 @@ def span(score: Score) -> str:
 def points(value: float) -> str:
     """Points of 100 with one decimal; what is too small to show says so."""
     return "<0.1" if 0 < value < 0.05 else f"{value:.1f}"
+
+
+def counted(number: float, word: str) -> str:
+    """A number of things, such as `1 call` or `2,000 calls`.
+
+    Args:
+        number: How many.
+        word: The thing, as one.
+    """
+    return f"{number:,.0f} {word}" if number == 1 else f"{number:,.0f} {word}s"
 
 
 def leaves(number: int) -> str:

@@ -12,6 +12,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rubric_engine.grading import NOBODY_TRIED
+
 if TYPE_CHECKING:
     from rubric_engine.connection import Traffic
     from rubric_engine.grading import Grade, Score
@@ -47,9 +49,11 @@ class Watched:
     _traffic: Callable[[], Traffic] | None = None
     _score: Score | None = None
     _scored: float = 0.0
+    _judging: bool = False
+    _asking_since: float | None = None
 
     def __post_init__(self) -> None:
-        self.total = len(self.rubric.leaves())
+        self._leaves = len(self.rubric.leaves())
 
     def connected(self, traffic: Callable[[], Traffic]) -> None:
         """Take what tells the traffic; for `Spending.watch`."""
@@ -58,12 +62,17 @@ class Watched:
     def on_grade(self, key: str, grade: Grade) -> None:
         """Take a grade; for `grade`."""
         self.grades[key] = grade
+        self._judging = True
 
     def traffic(self) -> Traffic:
         """What goes on now."""
         from rubric_engine.connection import Traffic
 
-        return Traffic() if self._traffic is None else self._traffic()
+        traffic = Traffic() if self._traffic is None else self._traffic()
+        if self._asking_since is None and traffic.in_flight:
+            # What a run of reproduce.sh took says nothing of the pace of answers.
+            self._asking_since = self.started if self.running is None else time.monotonic()
+        return traffic
 
     def score(self, *, within: float = 0.0) -> Score:
         """The score so far, computed anew where the last is more than `within` seconds old."""
@@ -77,13 +86,28 @@ class Watched:
         return self._score
 
     @property
+    def is_running(self) -> bool:
+        """Whether `reproduce.sh` runs, as far as can be told: nothing is judged before it ends."""
+        begun = self._judging or self._asking_since is not None
+        return self.running is not None and not begun
+
+    @property
     def done(self) -> int:
-        """Leaves that have been dealt with."""
-        return len(self.grades)
+        """Leaves that have been dealt with; one that nobody is to grade is no work."""
+        return len(self.grades) - self._unasked
+
+    @property
+    def total(self) -> int:
+        """Leaves that somebody is to grade, as far as it is known by now."""
+        return self._leaves - self._unasked
+
+    @property
+    def _unasked(self) -> int:
+        return sum(grade.reason in NOBODY_TRIED for grade in list(self.grades.values()))
 
     @property
     def share(self) -> float:
-        """Share of the leaves that have been dealt with, 0..1."""
+        """Share of the work that is done, 0..1."""
         return self.done / self.total if self.total else 1.0
 
     @property
@@ -93,7 +117,10 @@ class Watched:
 
     def left(self, traffic: Traffic) -> float | None:
         """Seconds left at the pace so far; None before the first answer."""
-        pace = traffic.asked / self.elapsed if self.elapsed else 0.0
+        taken = time.monotonic() - (
+            self.started if self._asking_since is None else self._asking_since
+        )
+        pace = traffic.asked / taken if taken else 0.0
         return (self.total - self.done) / pace if pace else None
 
     def counts(self) -> tuple[int, int]:
@@ -153,7 +180,7 @@ def _write_lines(watched: Watched, ended: threading.Event) -> None:
         moved = watched.share >= share + _LINE_SHARE
         waits = watched.traffic().waiting is not None
         if moved or now - at >= _LINE_S or (waits and now - told >= _LINE_S):
-            runs = watched.running if not watched.done else None
+            runs = watched.running if watched.is_running else None
             note(runs() if runs is not None else plain_line(watched))
             share, at = watched.share, now
             told = now if waits else told

@@ -11,22 +11,33 @@ from rubric_engine.cli import run_options
 
 if TYPE_CHECKING:
     from rubric_engine.cli.run_line import RunLine
+    from rubric_engine.cli.sandboxing import Wanted
     from rubric_engine.executed.running import Run
     from rubric_engine.isolation import Execution, RunSpec, Sandbox
     from rubric_engine.submitted import Submission
 
 
+_SHOWN = 10
+"""Lines that are shown of what an installation printed that failed."""
+
+
+_Output = Annotated[
+    Path, typer.Option("--output", "-o", help="Folder for what comes of it.", metavar="DIR")
+]
+_Task = Annotated[str | None, typer.Option(help="Task whose network, limits and outputs hold.")]
+_Where = Annotated[
+    str, typer.Option(help="docker (auto is the same here), or local: run here, NOT isolated.")
+]
+_Runs = Annotated[
+    Path | None, typer.Option(help="Folder of runs, where earlier ones of the same are kept.")
+]
+
+
 def reproduce(
     submission: Annotated[Path, typer.Argument(help="Folder or tar of the submission.")],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Folder for what comes of it.", metavar="DIR")
-    ],
-    task: Annotated[
-        str | None, typer.Option(help="Task whose network, limits and outputs hold.")
-    ] = None,
-    sandbox: Annotated[
-        str, typer.Option(help="docker, or local: run it here, NOT isolated.")
-    ] = "docker",
+    output: _Output,
+    task: _Task = None,
+    sandbox: _Where = "docker",
     engine: run_options.Engine = None,
     recipe: run_options.Recipe = None,
     network: run_options.NetworkPolicy = None,
@@ -35,28 +46,20 @@ def reproduce(
     memory: run_options.Memory = None,
     env_file: run_options.EnvFile = None,
     rerun: run_options.Rerun = False,
-    runs: Annotated[
-        Path | None, typer.Option(help="Folder of runs, where earlier ones of the same are kept.")
-    ] = None,
+    runs: _Runs = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Run reproduce.sh in a sandbox, and write the executed submission to a folder to grade."""
-    from rubric_engine.cli.inputs import warn
     from rubric_engine.cli.locate import runs_folder
     from rubric_engine.cli.run_line import RunLine
-    from rubric_engine.cli.sandboxing import Wanted, find_box, gpu_ids, spec_with
-    from rubric_engine.executed import STORE, require_free
-    from rubric_engine.isolation import RunSpec
+    from rubric_engine.cli.sandboxing import AUTO, DOCKER, Wanted, gpu_ids, spec_with
+    from rubric_engine.executed import STORE
     from rubric_engine.submission import load_submission
-    from rubric_engine.task import load_task
 
-    if output.resolve().is_relative_to(submission.resolve()):
-        raise _inside(output)
-    require_free(output)
-    spec = load_task(task, untrusted=submission).spec if task is not None else RunSpec()
-    wanted = Wanted(sandbox, engine, recipe, gpu_ids(gpus))
+    _check(output, submission)
+    wanted = Wanted(DOCKER if sandbox == AUTO else sandbox, engine, recipe, gpu_ids(gpus))
     spec = spec_with(
-        spec,
+        _spec_of(task, submission),
         network=network,
         gpus=wanted.gpus,
         time_limit=time_limit,
@@ -64,14 +67,40 @@ def reproduce(
         env_file=env_file,
     )
     handed_in, line = load_submission(submission, skip=spec.skip), RunLine()
-    box = find_box(wanted, submission, needed=lambda: True, tell=line.tell)
-    if box.sandbox is None:
-        raise _nowhere(box.why)
-    warn(box)
+    box = _find(wanted, submission, line)
     store = runs_folder(runs, submission) / STORE
-    run = _run(box.sandbox, handed_in, spec, store, line, output, rerun=rerun)
+    run = _run(box, handed_in, spec, store, line, output, rerun=rerun)
     _print(run, output, task or "TASK", as_json=as_json)
     return 0
+
+
+def _check(output: Path, submission: Path) -> None:
+    """Make sure that the folder can be written, and is none of the submission's."""
+    from rubric_engine.executed import require_free
+
+    if output.resolve().is_relative_to(submission.resolve()):
+        raise _inside(output)
+    require_free(output)
+
+
+def _spec_of(task: str | None, submission: Path) -> RunSpec:
+    """What the task says of runs; without one, the defaults."""
+    from rubric_engine.isolation import RunSpec
+    from rubric_engine.task import load_task
+
+    return load_task(task, untrusted=submission).spec if task is not None else RunSpec()
+
+
+def _find(wanted: Wanted, submission: Path, line: RunLine) -> Sandbox:
+    """The sandbox that is wanted; what a person must be told of it is told."""
+    from rubric_engine.cli.inputs import warn
+    from rubric_engine.cli.sandboxing import find_box
+
+    box = find_box(wanted, submission, needed=lambda: True, tell=line.tell)
+    if box.sandbox is None:
+        raise _nowhere()
+    warn(box)
+    return box.sandbox
 
 
 def _run(
@@ -159,11 +188,22 @@ def require_outcome(execution: Execution) -> None:
 
     if execution.usable:
         return
-    last = (execution.log.text.strip() if execution.log else "").splitlines()[-1:]
+    printed = (execution.log.text.strip() if execution.log else "").splitlines()
+    if execution.status == "infra.install":
+        raise SandboxError(
+            execution.fault,
+            code="E834",
+            looked=["it printed, last of all:", *(f"  {line}" for line in printed[-_SHOWN:])],
+            fix=[
+                "--env-file FILE   gives it an index or a proxy, such as PIP_INDEX_URL=...",
+                "--network none    where nothing need be installed",
+            ],
+        )
+    tried = "once" if execution.attempts == 1 else f"{execution.attempts} times"
     raise SandboxError(
         f"reproduce.sh has no outcome: {execution.status}",
         code="E833",
-        looked=[*last, f"tried {execution.attempts} times"],
+        looked=[*printed[-1:], f"tried {tried}"],
         fix=["rubric-engine sandbox doctor   says what is missing"],
     )
 
@@ -174,10 +214,10 @@ def _inside(output: Path) -> Exception:
     return UsageError(f"-o {output} lies in the submission", fix=["name a folder outside it"])
 
 
-def _nowhere(why: str) -> Exception:
+def _nowhere() -> Exception:
     from rubric_engine.errors import UsageError
 
     return UsageError(
-        f"there is no sandbox to run it in{f': {why}' if why else ''}",
+        "there is no sandbox to run it in",
         fix=["--sandbox docker, or --sandbox local"],
     )

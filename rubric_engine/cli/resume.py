@@ -66,20 +66,20 @@ def resume(
     from rubric_engine.cli.outcome import exit_code, print_report
     from rubric_engine.cli.sandboxing import Box
     from rubric_engine.runs import find_run, newest_unfinished
-    from rubric_engine.sandbox import load_sandbox
 
     bases = run_bases(runs)
     path = newest_unfinished(bases) if run is None else find_run(run, bases)
     past, silent = resuming.read_past(path), quiet or as_json
     spending = _spending(past, max_cost, max_tokens, retry_failed=retry_failed)
+    variables = read_env_file(env_file) if env_file is not None else {}
     if not silent:
         _announce(past, spending)
     pays = False
     if not past.is_finished(retry_failed=retry_failed):
-        warn(Box(load_sandbox(past.sandbox) if past.sandbox is not None else None))
+        warn(Box(past.box()))
         agreed = yes or spending.max_cost is not None
-        pays = _ask(past, spending, above=None if agreed else confirm_above, silent=silent)
-    variables = read_env_file(env_file) if env_file is not None else None
+        above = None if agreed else confirm_above
+        pays = _ask(past, spending, variables, above=above, silent=silent)
     report = _resume(past, spending, variables, shows=pays and not silent)
     code = exit_code(report)
     print_report(report, code, (), quiet=quiet, as_json=as_json)
@@ -103,14 +103,21 @@ def _spending(
 
 def _announce(past: Past, spending: Spending) -> None:
     """Say on stderr what is gone on with, and how much of it is done."""
-    from rubric_engine.cli.output import note, printable
+    from rubric_engine.cli.output import leaves, note, printable
 
     kept = len(past.standing(retry_failed=spending.retry_failed))
     left = len(past.task.view.leaves()) - kept
-    note(f"{'resuming':11} {printable(str(past.path))}   {kept:,} leaves kept, {left:,} to do")
+    note(f"{'resuming':11} {printable(str(past.path))}   {leaves(kept)} kept, {left:,} to do")
 
 
-def _ask(past: Past, spending: Spending, *, above: float | None, silent: bool) -> bool:
+def _ask(
+    past: Past,
+    spending: Spending,
+    secrets: Mapping[str, str],
+    *,
+    above: float | None,
+    silent: bool,
+) -> bool:
     """Say what the rest may cost, and get a person's word where nobody has given it.
 
     Returns:
@@ -119,7 +126,7 @@ def _ask(past: Past, spending: Spending, *, above: float | None, silent: bool) -
     from rubric_engine.candidate import kept_candidate
     from rubric_engine.case import Case
     from rubric_engine.cli.consent import ask
-    from rubric_engine.cli.settling import supposed
+    from rubric_engine.cli.settling import foreseen_run
     from rubric_engine.dry_run import foresee
     from rubric_engine.kept.inputs import JUDGE
     from rubric_engine.models.credentials import find_key
@@ -128,11 +135,13 @@ def _ask(past: Past, spending: Spending, *, above: float | None, silent: bool) -
     for config in candidate.models:
         find_key(config)
     if candidate.models and not (silent and above is None):
-        execution = past.execution or supposed(past.sandbox)
+        folder = past.path.resolve().parent
+        settings = past.inputs.settings.model_copy(update={"secrets": secrets})
+        execution = past.execution or foreseen_run(past.box(), past.handed_in, settings, folder)
         foresight = foresee(
             candidate,
             Case(past.task, past.handed_in, execution),
-            runs=past.path.resolve().parent,
+            runs=folder,
             spending=spending,
             standing=past.standing(retry_failed=spending.retry_failed),
         )
@@ -140,20 +149,23 @@ def _ask(past: Past, spending: Spending, *, above: float | None, silent: bool) -
     return bool(candidate.models)
 
 
-def _resume(
-    past: Past, spending: Spending, secrets: Mapping[str, str] | None, *, shows: bool
-) -> Report:
+def _resume(past: Past, spending: Spending, secrets: Mapping[str, str], *, shows: bool) -> Report:
     """Go on, and show how it goes where a model is asked and somebody looks."""
     from rubric_engine import resuming
+    from rubric_engine.cli.failure import interrupting
     from rubric_engine.cli.progress import Watched, shown_if
+    from rubric_engine.cli.run_line import RunLine
 
     standing = past.standing(retry_failed=spending.retry_failed)
     watched = Watched(past.task.name, past.task.view, spending.max_cost, standing)
-    with shown_if(shows, watched):
+    line = RunLine()
+    watched.running = line.text if past.sandbox is not None else None
+    with interrupting(past.path), shown_if(shows, watched):
         return resuming.resume(
             past,
             spending=replace(spending, watch=watched.connected),
             retry_failed=spending.retry_failed,
             on_grade=watched.on_grade,
             secrets=secrets,
+            tell=line.tell,
         )

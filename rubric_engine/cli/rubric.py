@@ -92,13 +92,13 @@ def schema(
     """Print the JSON Schema of a rubric file, for editors."""
     import json
 
-    from rubric_engine.cli.output import note, say
+    from rubric_engine.cli.output import note, put
     from rubric_engine.rubric_file import rubric_schema
     from rubric_engine.rundir import storing
 
     text = json.dumps(rubric_schema(), indent=2) + "\n"
     if out is None:
-        say(text.rstrip())
+        put(text)
         return
     with storing(out):
         out.write_text(text, encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -38,7 +39,7 @@ def list_runs(
     if not kept:
         note("no runs yet   next: rubric-engine grade SUBMISSION --task TASK")
         return
-    grid = table("<run", "<status", "<score", "cover", "<judge")
+    grid = table("<run", "<status", "<score", "cover", "cost", "<judge")
     show(fill(grid, map(_cells, kept)), *_next_lines(kept))
     if any(not run.ours for run in kept):
         note("(not yours) was not made by you; a path reads it, its name and `latest` do not")
@@ -53,10 +54,11 @@ def info(
     """Say what a run is: status, score, judge, hashes, versions, and what it has cost."""
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.output import print_json, show
-    from rubric_engine.runs import find_run, kept_run, load_report
+    from rubric_engine.cli.so_far import report_so_far
+    from rubric_engine.runs import find_run, kept_run
 
     kept = kept_run(find_run(run, run_bases(runs)))
-    report = _with_cost(kept, load_report(kept.path))
+    report = report_so_far(kept)
     if as_json:
         facts = {name: value for name, value in kept.facts.items() if name != "seal"}
         more = {"cost": dict(report.cost), "facts": facts, "resumable": kept.is_resumable}
@@ -94,17 +96,22 @@ def remove(
 
 def _next_lines(kept: list[KeptRun]) -> Iterator[str]:
     """The commands that go on with the newest run that was stopped, and with what failed."""
-    from rubric_engine.cli.output import leaves
-    from rubric_engine.cli.summary import name_of
+    from rubric_engine.cli.going_on import going_on
+    from rubric_engine.cli.output import leaves, printable
+    from rubric_engine.errors import RunError
+    from rubric_engine.runs import load_report
 
     stopped = [run for run in kept if run.is_unfinished]
     failed = [run for run in kept if _failed(run) and run.is_resumable]
-    if stopped:
-        more = f", the newest of {len(stopped)}" if len(stopped) > 1 else ""
-        yield f"next    rubric-engine resume {name_of(stopped[-1].path)}   it was stopped{more}"
-    if failed:
-        again = f"resume {name_of(failed[-1].path)} --retry-failed"
-        yield f"next    rubric-engine {again}   {leaves(_failed(failed[-1]))} failed"
+    for runs, which in ((stopped, "stopped"), (failed, "failed")):
+        if runs:
+            newest = runs[-1]
+            told = f"{leaves(_failed(newest))} failed" if which == "failed" else "it was stopped"
+            more = f", the newest of {len(runs)}" if len(runs) > 1 else ""
+            yield f"{newest.path.name}: {told}{more}"
+            with suppress(RunError):  # a damaged run is listed all the same
+                again = going_on(load_report(newest.path), stopped=newest.is_unfinished)
+                yield from (f"next    {printable(line)}" for line in again)
 
 
 def _failed(run: KeptRun) -> int:
@@ -126,8 +133,10 @@ def _confirm(paths: list[str]) -> None:
 
 def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
     from rubric_engine.cli.costs import cost_lines
+    from rubric_engine.cli.going_on import going_on
     from rubric_engine.cli.output import printable
-    from rubric_engine.cli.summary import going_on, quiet_line
+    from rubric_engine.cli.ran import log_lines
+    from rubric_engine.cli.summary import quiet_line
 
     facts = run.facts
     yield f"run         {printable(str(run.path))}" + ("" if run.ours else "   (not yours)")
@@ -136,69 +145,72 @@ def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
     for name, value in _named(facts):
         yield f"{name:11} {printable(str(value))}"
     if "attempts" in report.cost:
-        yield f"attempts    {report.cost['attempts']:,.0f}"
-    yield from (f"{line[:8]:12}{line[8:]}" for line in cost_lines(report.cost))
+        yield f"requests    {report.cost['attempts']:,.0f} sent to a model, retries included"
+    below = (*log_lines(report), *cost_lines(report.cost))
+    yield from (f"{line[:8]:12}{line[8:]}" for line in below)
     if report.stopped is not None:
         yield f"stopped     {report.stopped.code} {printable(report.stopped.message)}"
-    again = going_on(report, stopped=run.is_unfinished)
-    if again and run.is_resumable:
-        yield f"next        {again}"
-
-
-def _with_cost(run: KeptRun, report: Report) -> Report:
-    """The report with what a run that died has paid, which only the ledger knows."""
-    from rubric_engine.connection import paid_so_far
-    from rubric_engine.kept import read_inputs
-
-    if run.status != "died" or not run.is_resumable:
-        return report
-    caps = read_inputs(run.path).caps
-    cost = paid_so_far(run.path, max_cost=caps.max_cost, max_tokens=caps.max_tokens)
-    return replace(report, cost=cost)
+    if run.is_resumable:
+        again = going_on(report, stopped=run.is_unfinished)
+        yield from (f"next        {printable(line)}" for line in again)
 
 
 def _named(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The facts for a person: plain ones, and of the others what tells runs apart."""
-    for name in ("task", "mode", "submission"):
-        yield name, facts.get(name)
+    from rubric_engine.cli.ran import ran_word
+
+    yield "task", facts.get("task")
+    yield "mode", f"{facts.get('mode')}   (the task's word for this way of grading)"
+    named = f"{facts.get('submission')!r}"
+    known = facts.get("submission_sha256")
+    yield "submission", f"{named}   sha {known}" if known else named
     judge = facts.get("judge")
     if isinstance(judge, dict):
         yield "judge", f"{judge.get('name')} {judge.get('kind')}   sha {judge.get('fingerprint')}"
-    for name in ("rubric", "paper", "submission"):
+    for name in ("rubric", "paper"):
         if facts.get(f"{name}_sha256"):
             yield name, f"sha {facts[f'{name}_sha256']}"
     execution, versions = facts.get("execution"), facts.get("versions")
     if isinstance(execution, dict):
-        yield "execution", f"{execution.get('status')}, in the sandbox {execution.get('sandbox')}"
+        yield "execution", ran_word(execution) or execution.get("status")
     if isinstance(versions, dict):
         yield "versions", ", ".join(f"{name} {number}" for name, number in versions.items())
 
 
 def _plain(run: KeptRun) -> dict[str, Any]:
+    from rubric_engine.cli.so_far import paid, score_so_far
+
     names = ("task", "mode", "started")
-    score = run.score.model_dump(exclude={"sd"}) if run.score else None
-    judge = run.facts.get("judge")
+    score = score_so_far(run)
     return {
         "run": str(run.path),
         "status": run.status,
         "ours": run.ours,
         "failed": _failed(run),
-        "judge": judge.get("name") if isinstance(judge, dict) else None,
-        "score": score,
+        "judge": _judge(run),
+        "score": score.model_dump(exclude={"sd"}) if score else None,
+        "usd": paid(run).get("usd"),
     } | {name: str(run.facts.get(name, "")) for name in names}
 
 
 def _cells(run: KeptRun) -> list[str]:
+    from rubric_engine.cli.costs import dollars
     from rubric_engine.cli.output import percent, printable, span
+    from rubric_engine.cli.so_far import paid, score_so_far
 
-    score = run.score
+    score, cost = score_so_far(run), paid(run)
     figures = [span(score), percent(score.coverage)] if score else ["-", "-"]
     status = f"{run.status}, {_failed(run)} failed" if _failed(run) else run.status
     status += "" if run.ours else " (not yours)"
-    judge = _plain(run)["judge"] or "-"
     return [
         printable(run.path.name, 36),
         printable(status, 22),
         *figures,
-        printable(str(judge), 12),
+        dollars(cost) if cost else "-",
+        printable(_judge(run) or "-", 12),
     ]
+
+
+def _judge(run: KeptRun) -> str | None:
+    judge = run.facts.get("judge")
+    return str(judge.get("name")) if isinstance(judge, dict) else None

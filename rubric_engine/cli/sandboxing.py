@@ -141,16 +141,16 @@ def spec_with(
 
     Raises:
         InputError: The file of variables is wrong.
+        UsageError: The memory is too little for any run.
     """
     from rubric_engine.cli.env_file import read_env_file
-    from rubric_engine.isolation import Limits
 
     given = {"time": time_limit, "memory": None if memory is None else int(memory)}
-    changed = {name: value for name, value in given.items() if value is not None}
-    try:
-        limits = Limits.model_validate(spec.limits.model_dump() | changed)
-    except ValueError as error:
-        raise UsageError(f"--memory is too little: {_first(error)}") from None
+    if given["memory"] is not None:
+        _require_memory(int(given["memory"]))
+    limits = spec.limits.model_copy(
+        update={name: value for name, value in given.items() if value is not None}
+    )
     changes: dict[str, object] = {"limits": limits, "gpus": gpus}
     if network is not None:
         changes["network"] = network
@@ -159,7 +159,14 @@ def spec_with(
     return spec.model_copy(update=changes)
 
 
-def _first(error: ValueError) -> str:
-    from pydantic import ValidationError
+def _require_memory(memory: int) -> None:
+    from rubric_engine.cli.output import counted
+    from rubric_engine.isolation import LEAST_MEMORY
 
-    return str(error.errors()[0]["msg"]) if isinstance(error, ValidationError) else str(error)
+    if memory < LEAST_MEMORY:
+        least = f"{LEAST_MEMORY >> 20}m"
+        raise UsageError(
+            f"--memory is {counted(memory, 'byte')}, which is too little: no run does with less"
+            f" than {least}",
+            fix=[f"--memory {least}, or more: 512m, 8g"],
+        )

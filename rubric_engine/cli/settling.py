@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from rubric_engine.cli.choosing import Choice
     from rubric_engine.cli.run_line import RunLine
     from rubric_engine.cli.sandboxing import Box, Wanted
-    from rubric_engine.connection import Spending
-    from rubric_engine.isolation import Execution, Sandbox
+    from rubric_engine.isolation import Execution, RunSpec, Sandbox
+    from rubric_engine.submitted import Submission
 
 
 def choice(
@@ -53,22 +53,28 @@ def box_for(wanted: Wanted, submission: Path, case: Case, chosen: Choice, line: 
     return find_box(wanted, submission, needed=needed, tell=line.tell)
 
 
-def supposed(box: Sandbox | str | None) -> Execution | None:
-    """A run that ended well and left nothing, to foresee what leaves that need one would cost.
+def foreseen_run(
+    box: Sandbox | None, submission: Submission, spec: RunSpec, folder: Path, *, rerun: bool = False
+) -> Execution | None:
+    """The run that leaves which need one will be judged by, as far as it can be known before.
 
     Args:
-        box: The sandbox in which `reproduce.sh` will run, or its name; None where it will not.
+        box: The sandbox in which `reproduce.sh` will run; None where it will not.
+        submission: What will be run.
+        spec: How.
+        folder: Folder of the runs, where earlier runs of `reproduce.sh` are kept.
+        rerun: Whether it will run in any case.
+
+    Returns:
+        The earlier run that will be taken, else one that ended well and left nothing.
     """
+    from rubric_engine.executed import STORE, earlier_run
     from rubric_engine.isolation import Execution
+    from rubric_engine.threads import run_anywhere
 
-    return None if box is None else Execution(status="ok", exit_code=0)
-
-
-def foretell(chosen: Choice, case: Case, folder: Path, spending: Spending, *, as_json: bool) -> int:
-    """Print what the grading would take."""
-    from rubric_engine.cli.dry_run import print_foresight
-    from rubric_engine.dry_run import foresee
-
-    foresight = foresee(chosen.candidate, case, runs=folder, spending=spending)
-    print_foresight(foresight, as_json=as_json, remark=chosen.why)
-    return 0
+    if box is None:
+        return None
+    supposed = Execution(status="ok", exit_code=0)
+    if rerun:
+        return supposed
+    return run_anywhere(earlier_run(box, submission, spec, folder / STORE)) or supposed

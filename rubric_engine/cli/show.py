@@ -35,13 +35,14 @@ def show(
     """Show where the points of a run went."""
     from rubric_engine.cli import output
     from rubric_engine.cli.locate import run_bases
+    from rubric_engine.cli.so_far import report_so_far
     from rubric_engine.errors import UsageError
-    from rubric_engine.runs import find_run, kept_run, load_report
+    from rubric_engine.runs import find_run, kept_run
 
     if lost and open_:
         raise UsageError("give --lost or --open, not both")
     kept = kept_run(find_run(run, run_bases(runs)))
-    report = load_report(kept.path)
+    report = report_so_far(kept)
     if leaf is not None:
         _known(report, leaf)
     if prompt:
@@ -94,6 +95,7 @@ def _show_prompts(report: Report, leaf: str | None, *, as_json: bool) -> None:
 def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
     from rubric_engine.cli import output, summary
     from rubric_engine.cli.costs import cost_lines
+    from rubric_engine.cli.ran import ran_lines
 
     output.show(*summary.score_lines(report), "")
     if lost:
@@ -103,15 +105,16 @@ def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
     else:
         output.show(_tree_table(report, depth))
     lines = [f"warning {w.code}  {output.printable(w.message)}" for w in report.warnings]
-    output.show("", *lines, *cost_lines(report.cost))
+    output.show("", *lines, *ran_lines(report), *cost_lines(report.cost))
 
 
 def _next_lines(report: Report, kept: KeptRun) -> Iterator[str]:
-    from rubric_engine.cli.summary import going_on, run_name
+    from rubric_engine.cli.going_on import going_on, run_name
+    from rubric_engine.cli.output import printable
 
-    again = going_on(report, stopped=kept.is_unfinished)
-    if again and kept.is_resumable:
-        yield f"next    {again}"
+    if kept.is_resumable:
+        again = going_on(report, stopped=kept.is_unfinished)
+        yield from (f"next    {printable(line)}" for line in again)
     run = run_name(report)
     yield f"next    rubric-engine show {run} LEAF   what was looked for, found, and where"
 
@@ -151,7 +154,7 @@ def _open_table(report: Report) -> Table:
 
 
 def _known(report: Report, key: str) -> None:
-    from rubric_engine.cli.summary import run_name
+    from rubric_engine.cli.going_on import run_name
     from rubric_engine.errors import UsageError
     from rubric_engine.near import near
 

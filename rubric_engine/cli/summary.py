@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.costs import cost_lines
+from rubric_engine.cli.going_on import going_on, run_name
 from rubric_engine.cli.output import fill, percent, points, printable, show, span, table
+from rubric_engine.cli.ran import ran_lines
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -119,6 +119,7 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
     run = run_name(report)
     for warning in report.warnings:
         yield f"warning {warning.code}  {printable(warning.message)}"
+    yield from ran_lines(report)
     yield from (f"gate    {gate}" for gate in gates)
     yield from cost_lines(report.cost)
     if code == 5:
@@ -128,33 +129,8 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
     if report.run is not None:
         yield f"run     {printable(report.run)}"
         again = going_on(report, stopped=report.stopped is not None)
-        yield from [f"next    {again}"] if again else []
+        yield from (f"next    {printable(line)}" for line in again)
         yield f"next    rubric-engine show {run} --lost     rubric-engine show {run} LEAF"
-
-
-def going_on(report: Report, *, stopped: bool) -> str:
-    """The command that goes on with a run, and what it does; empty where nothing is left to do.
-
-    Args:
-        report: Its report.
-        stopped: Whether it was stopped, or died.
-    """
-    run = run_name(report)
-    if stopped:
-        return f"rubric-engine resume {run}   pays only for what is missing"
-    if report.failed and "attempts" in report.cost:  # a judge that asks no model has none
-        return f"rubric-engine resume {run} --retry-failed   asks again where a call failed"
-    return ""
-
-
-def run_name(report: Report) -> str:
-    """What a command takes to find the run of a report again."""
-    return "latest" if report.run is None else name_of(Path(report.run))
-
-
-def name_of(run: Path) -> str:
-    """What a command takes to find the run in a folder."""
-    return run.name.rpartition("-")[2] if run.parent == Path("runs") else shlex.quote(str(run))
 
 
 def _failed_lines(report: Report) -> Iterator[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
+from rubric_engine.errors import BudgetError
 from rubric_engine.ledger import LedgerReader
 
 LEDGER = "ledger.sqlite"
@@ -40,6 +42,30 @@ def cost_of(
         known["excess_tokens"] = over.tokens
         known |= {} if over.dollars is None else {"excess_usd": over.dollars}
     return known
+
+
+def over_cap(
+    cost: Mapping[str, float], *, max_cost: float | None, max_tokens: int | None
+) -> BudgetError | None:
+    """Tell that a server's bills took a run above its cap, where they did.
+
+    Args:
+        cost: What `cost_of` found.
+        max_cost: The cap in dollars.
+        max_tokens: The cap in tokens.
+    """
+    if "excess_tokens" not in cost:
+        return None
+    tokens = cost["input_tokens"] + cost["output_tokens"]
+    over_tokens = max_tokens is not None and tokens > max_tokens
+    if not over_tokens and (max_cost is None or cost.get("usd", 0.0) <= max_cost):
+        return None
+    return BudgetError(
+        f"the run is above its cap: the server billed {cost['excess_tokens']:,.0f} tokens above"
+        " what was reserved",
+        code="E602",
+        fix=("rubric-engine resume latest --max-cost USD   # under a higher cap",),
+    )
 
 
 def paid_so_far(

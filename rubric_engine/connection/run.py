@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from rubric_engine.connection.bills import Bills
-from rubric_engine.connection.costs import LEDGER, cost_of
+from rubric_engine.connection.costs import LEDGER, cost_of, over_cap
 from rubric_engine.connection.traffic import Counted, Traffic, next_to_end
+from rubric_engine.errors import BudgetError, StorageError
 from rubric_engine.ledger import Ledger, RecordedModel
 from rubric_engine.model import ChatModel, ModelConfig
-from rubric_engine.rundir import holds_run
+from rubric_engine.rundir import holds_run, storing
 
 if TYPE_CHECKING:
     from rubric_engine.models import Limiter, OpenAIChat
@@ -146,6 +147,15 @@ class Connection:
         )  # fmt: skip
         return cost | {"replayed": self.traffic().replayed}
 
+    def failure(self) -> BudgetError | StorageError | None:
+        """What must not pass for success, though every call ended: a cap passed, a ledger gone."""
+        if self._ledger is None:
+            return None
+        limits = self.spending
+        return self._ledger.lost() or over_cap(
+            self.cost(), max_cost=limits.max_cost, max_tokens=limits.max_tokens
+        )
+
     def notes(self) -> tuple[str, ...]:
         """In words what endpoints refuse of the calls that the run's grades rest on.
 
@@ -176,7 +186,8 @@ class Connection:
 
     def _open(self) -> Ledger:
         if self._ledger is None:
-            self.base.mkdir(parents=True, exist_ok=True)
+            with storing(self.base, "name another place with --runs DIR"):
+                self.base.mkdir(parents=True, exist_ok=True)
             self._ledger = Ledger.open(self.base / LEDGER)
             if self.new:
                 self._ledger.begin_run(self.run, partial(holds_run, self.base / self.run))

@@ -7,13 +7,14 @@ from rubric_engine.executed.folder import (
     require_free,
     write_executed,
 )
-from rubric_engine.executed.running import STORE, run_or_reuse
+from rubric_engine.executed.running import STORE, earlier_run, run_or_reuse
 from rubric_engine.executed.store import Store
 
 __all__ = [
     "STORE",
     "Executed",
     "Store",
+    "earlier_run",
     "is_executed",
     "load_executed",
     "require_free",

@@ -23,7 +23,7 @@ from typing import ClassVar
 
 from rubric_engine.errors import RunError
 from rubric_engine.executed.sealing import Sealed, hash_of
-from rubric_engine.isolation import Execution, LogFile, RunSpec
+from rubric_engine.isolation import Conditions, Execution, LogFile, RunSpec
 from rubric_engine.kept import keyed
 from rubric_engine.kept.log_file import keep_log
 from rubric_engine.kept.reading import read_as
@@ -50,31 +50,39 @@ class Pruned:
     bytes: int
 
 
-def may_be_reused(execution: Execution) -> bool:
-    """Whether a run's outcome follows from what its key is made of."""
+def may_be_reused(execution: Execution, conditions: Conditions) -> bool:
+    """Whether a run's outcome follows from what its key is made of.
+
+    Args:
+        execution: The run.
+        conditions: What the key was made of; the image may have been replaced since.
+    """
     ended = execution.status in ("ok", "failed")
-    return ended and execution.network == "none" and not execution.gpus
+    shut_in = execution.network == "none" and not execution.gpus
+    return ended and shut_in and execution.image == conditions.image
 
 
-def key_of(submission: SnapshotSubmission, spec: RunSpec, ground: str) -> str | None:
+def key_of(submission: SnapshotSubmission, spec: RunSpec, conditions: Conditions) -> str | None:
     """The key of a run; None where one must not stand for another.
 
     Args:
         submission: The kept submission.
         spec: How it is run.
-        ground: What the sandbox says that runs stand on, such as image and recipe.
+        conditions: What the sandbox says that it would stand on.
     """
     environment = keyed(spec.secrets)
     if spec.network != "none" or spec.gpus or environment is None:
         return None
     entries = submission.files.entries
     facts = {
-        "store": 1,
+        "store": 2,
         "parts": [asdict(part) for part in submission.parts],
         "history": any(f"{entry.path}/".startswith(".git/") for entry in entries),
-        "settings": spec.model_dump(mode="json"),
+        "settings": spec.model_dump(mode="json", exclude={"limits"}),
+        "limits": conditions.limits.model_dump(mode="json"),
         "environment": environment,
-        "ground": ground,
+        "image": conditions.image,
+        "recipe": conditions.recipe,
     }
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
@@ -89,8 +97,13 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no run is kept."""
+        return not self._runs()
+
     def find(self, key: str) -> Execution | None:
-        """The run of that key; None where there is none that is ours and whole."""
+        """The run of that key; None where there is none that is ours, whole and undamaged."""
         try:
             kept = read_as(self.folder / f"{key}{_END}", _Kept)
             if not kept.is_ours or kept.key != key or hash_of(self._index(key)) != kept.index:
@@ -99,7 +112,7 @@ class Store:
         except (RunError, OSError):
             return None
         assert isinstance(submission, SnapshotSubmission)
-        if not all(self._object(part.sha256).is_file() for part in submission.parts if part.sha256):
+        if not self._whole(submission):
             return None
         log = LogFile(self._log(key)) if self._log(key).is_file() else None
         return kept.run.model_copy(update={"submission": submission, "log_file": log})
@@ -156,6 +169,15 @@ class Store:
             assert isinstance(submission, SnapshotSubmission)
             yield from (part.sha256 for part in submission.parts if part.sha256)
 
+    def _whole(self, submission: SnapshotSubmission) -> bool:
+        """Whether all contents are as they were kept; a damaged one makes room for a good one."""
+        contents = {part.sha256 for part in submission.parts if part.sha256}
+        damaged = [sha256 for sha256 in contents if not _holds(self._object(sha256), sha256)]
+        for sha256 in damaged:
+            with suppress(OSError):
+                self._object(sha256).unlink()
+        return not damaged
+
     def _index(self, key: str) -> Path:
         return self.folder / f"{key}.json"
 
@@ -164,6 +186,13 @@ class Store:
 
     def _object(self, sha256: str) -> Path:
         return self.folder / "objects" / sha256[:2] / sha256
+
+
+def _holds(path: Path, sha256: str) -> bool:
+    """Whether a file can be read and holds the content of that hash."""
+    with suppress(OSError):
+        return hash_of(path) == sha256
+    return False
 
 
 def _age(path: Path) -> float:

@@ -26,6 +26,7 @@ _FIXES = {
     "E913": "mv {path} {path}.damaged   keeps it; grades of finished runs are in their folders",
     "E914": "pip install --upgrade rubric-engine, or choose another place with --runs DIR",
     "E915": "wait for the other process, then continue with: rubric-engine resume latest",
+    "E917": "put it back from a copy; without one, the next run asks and pays again",
     "E916": "copy its folder to where you can write, and name that with --runs DIR",
 }
 
@@ -178,6 +179,8 @@ def _blame(path: Path, error: sqlite3.Error) -> StorageError:
     for code, names, trouble in _BLAMES:
         if _is(error, *names.split()):
             return failure(path, code, f"{trouble} ({error})")
+    if str(error).startswith("Could not decode"):  # and then repeats what was stored
+        return failure(path, "E913", "is damaged (a text in it is no UTF-8)")
     return failure(path, "E901", f"cannot be used ({error})")
 
 

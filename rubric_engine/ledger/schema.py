@@ -62,8 +62,11 @@ def version(db: sqlite3.Connection) -> int:
 
 def is_foreign(db: sqlite3.Connection) -> bool:
     """Tell whether the file is another program's."""
-    mark = db.execute("PRAGMA application_id").fetchall()[0][0]
-    tables = db.execute("SELECT count(*) FROM sqlite_master").fetchall()[0][0]
+    # One statement sees one moment: another process may be making the file.
+    mark, tables = db.execute(
+        "SELECT (SELECT application_id FROM pragma_application_id),"
+        " (SELECT count(*) FROM sqlite_master)"
+    ).fetchall()[0]
     return mark != APPLICATION and bool(mark or tables)
 
 

@@ -10,10 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from rubric_engine.errors import StorageError
 from rubric_engine.ledger import billing, calls, capable, claims, upkeep
 from rubric_engine.ledger.desk import ClaimDesk
 from rubric_engine.ledger.keys import Call
-from rubric_engine.ledger.opening import connect, connect_reader, storing, transaction
+from rubric_engine.ledger.opening import (
+    connect,
+    connect_reader,
+    failure,
+    storing,
+    transaction,
+)
 from rubric_engine.ledger.process import new_owner, retire
 from rubric_engine.ledger.reading import LedgerReader
 from rubric_engine.ledger.values import (
@@ -29,6 +36,14 @@ def _any(_: Entry) -> bool:
     return True
 
 
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 class Ledger(LedgerReader):
     """Every paid call, in one SQLite file; opened once a process, used from any thread.
 
@@ -41,6 +56,7 @@ class Ledger(LedgerReader):
         self._db = db
         self._writer = Writer(db, path)
         self._owner = new_owner()
+        self._identity = _identity(path)
         self._desk = ClaimDesk(path, self._writer, reader, self._owner)
 
     @classmethod
@@ -66,6 +82,12 @@ class Ledger(LedgerReader):
         retire(self._owner)  # claims that a failed write left behind are void from here on
         super().close()
         self._db.close()
+
+    def lost(self) -> StorageError | None:
+        """Tell that the file is gone, or another one, so that what was written is in no file."""
+        if _identity(self.path) == self._identity:
+            return None
+        return failure(self.path, "E917", "was removed or replaced while a run wrote it")
 
     def _look(self, job: Job[T]) -> T:
         return self._writer.submit(job).result()  # it sees what was queued before

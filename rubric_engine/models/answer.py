@@ -19,6 +19,9 @@ _STATUS = {"rate_limit_exceeded": 429, "insufficient_quota": 429}
 _STATUS |= {"context_length_exceeded": 400, "content_filter": 400}
 
 
+_MOST = 2**53  # tokens; a server may claim any number
+
+
 @dataclass(frozen=True)
 class Answer:
     """What a model wrote.
@@ -81,7 +84,7 @@ def read_usage(value: object) -> Usage | None:
     if not isinstance(value, dict):
         return None
     prompt, completion = _count(value, "prompt_tokens"), _count(value, "completion_tokens")
-    if prompt is None or completion is None:
+    if not prompt or completion is None:  # no prompt of ours is empty
         return None
     details = value.get("prompt_tokens_details")
     places = [(details if isinstance(details, dict) else {}, "cached_tokens")]
@@ -98,7 +101,9 @@ def read_usage(value: object) -> Usage | None:
 
 def _count(values: Mapping[str, Any], name: str) -> int | None:
     value = values.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= _MOST else None
 
 
 def _status(error: object) -> int:

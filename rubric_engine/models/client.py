@@ -10,12 +10,14 @@ from typing import Self
 
 from pydantic import BaseModel
 
+from rubric_engine.errors import BudgetError
 from rubric_engine.model import (
     Completion,
     CutOff,
     Message,
     ModelConfig,
     ModelFault,
+    OverBudget,
     Refused,
     Unparseable,
     Usage,
@@ -34,6 +36,7 @@ from rubric_engine.models.request import Request, build_request
 from rubric_engine.models.retry import Call, Waiting, attempts
 from rubric_engine.models.texts import text_tokens
 from rubric_engine.models.transport import Transport
+from rubric_engine.recall import call_back
 from rubric_engine.reserved import Reservation
 
 
@@ -101,6 +104,8 @@ class OpenAIChat:
                 answer, data = await form.read(answer, messages, write)
         except ModelFault as fault:
             fault.usage = call.usage
+            if isinstance(fault, OverBudget):
+                fault.instead = self._endings.broke(fault)
             raise
         finally:
             self._calls.discard(call)
@@ -213,6 +218,18 @@ class OpenAIChat:
             raise
 
     def _settle(self, attempt: Attempt, reservation: Reservation) -> None:
-        if self._on_attempt is not None:
-            self._on_attempt(attempt)
-        self._meter.settle(reservation, attempt.usage)
+        try:
+            if self._on_attempt is not None:
+                self._on_attempt(attempt)
+        except Exception as error:  # noqa: BLE001  # the answer is paid for, and is to be kept
+            call_back(_unbilled(error))
+        finally:
+            self._meter.settle(reservation, attempt.usage)
+
+
+def _unbilled(error: Exception) -> BudgetError:
+    return BudgetError(
+        f"an answer could not be billed ({type(error).__name__}), so no cap can hold",
+        code="E604",
+        fix=("rubric-engine resume latest   # goes on with the answers that were kept",),
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from shlex import quote
 
 from rubric_engine.errors import ProviderError, RubricEngineError
 from rubric_engine.model import (
@@ -10,6 +11,7 @@ from rubric_engine.model import (
     CutOff,
     ModelConfig,
     ModelFault,
+    OverBudget,
     Refused,
     Unavailable,
 )
@@ -22,7 +24,7 @@ _LOST_AT_FIRST = 3  # calls that such an endpoint leaves without an answer befor
 _OF_CARD = {"max_completion_tokens": "max_output_tokens", "max_tokens": "max_output_tokens"}
 """What a judge card calls the parameters that go by another name on the wire."""
 
-_RESUME = "rubric-engine resume latest"
+_RESUME = "rubric-engine resume RUN"
 
 
 @dataclass
@@ -35,6 +37,8 @@ class Endings:
         answered: Whether it gave an answer.
         known: Whether it gave the run one before.
         lost: Calls that it left without an answer.
+        heard: Whether it ever said why it gives a request no answer.
+        last: What it said last in place of an answer; empty before any attempt failed.
     """
 
     config: ModelConfig
@@ -42,6 +46,8 @@ class Endings:
     answered: bool = False
     known: bool = False
     lost: int = 0
+    heard: bool = False
+    last: str = ""
 
     def saw_answer(self) -> None:
         """Take note of an answer."""
@@ -50,6 +56,19 @@ class Endings:
     def saw_fault(self, fault: Fault) -> None:
         """Take note of an attempt that failed."""
         self.reached = self.reached or not fault.refused_connection
+        self.last = _words(fault)
+        self.heard = self.heard or fault.kind in ("overflow", "refused", "cut")
+
+    def broke(self, over: OverBudget) -> ProviderError | None:
+        """Return what should stop the run in place of a cap that unanswered requests used up."""
+        if self._ever_answered or self.heard or not self.last:
+            return None
+        return ProviderError(
+            f"{self._name} answered no request; the last error: {self.last}; what the requests may"
+            f" have cost at most counts, and {over.message}",
+            code="E705",
+            fix=[f"{self._doctor}   # says whether it is there", over.fix],
+        )
 
     def of(self, fault: Fault) -> ModelFault | RubricEngineError:
         """Return the error for a call whose last attempt ended with this fault."""
@@ -99,7 +118,10 @@ class Endings:
             f"{self._name} has not given one answer, and left {self.lost} calls without; the last:"
             f" {_words(fault)}",
             code="E704",
-            fix=[f"{_RESUME}   # once it answers; asks only for what is missing"],
+            fix=[
+                f"{self._doctor}   # says whether it is there",
+                f"{_RESUME}   # once it answers; asks only for what is missing",
+            ],
         )
 
     def _out_of_quota(self, fault: Fault) -> ProviderError:
@@ -116,7 +138,10 @@ class Endings:
             f"{self._name} does not take the request (HTTP {fault.status}): {fault.message}",
             code="E703",
             looked=[f"the model {self.config.name!r} at {self.config.base_url}"],
-            fix=["--model with a name that the endpoint knows, or another --base-url"],
+            fix=[
+                f"{self._doctor}   # says which models it lists",
+                "rubric-engine grade SUBMISSION ... --model NAME   # with a name that it knows",
+            ],
         )
 
     def _wrong_value(self, fault: Fault, name: str) -> ProviderError:
@@ -132,13 +157,22 @@ class Endings:
         return ProviderError(
             f"cannot reach {self.config.base_url}: {fault.message}",
             code="E702",
-            fix=["start the server, or name another: --base-url http://localhost:8000/v1"],
+            fix=[
+                "start the server, or name another: --base-url http://localhost:8000/v1",
+                f"{self._doctor}   # says whether it answers",
+                f"{_RESUME}   # once it does",
+            ],
         )
 
     @property
     def _ever_answered(self) -> bool:
         """A resume may have only leaves left that no server answers."""
         return self.answered or self.known
+
+    @property
+    def _doctor(self) -> str:
+        asked = f"--model {quote(self.config.name)} --base-url {quote(self.config.base_url)}"
+        return f"rubric-engine doctor {asked}"
 
     @property
     def _name(self) -> str:

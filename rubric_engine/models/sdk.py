@@ -11,6 +11,8 @@ from typing import Any
 import openai
 from typing_extensions import override
 
+from rubric_engine.models.wire import ENCODINGS, Guarded
+
 # It would log prompts and what servers put into headers: where OPENAI_LOG asks for it, as soon as
 # it is imported, and else where the program around it logs everything.
 logging.getLogger("openai").setLevel(logging.WARNING)
@@ -39,6 +41,7 @@ class SdkClient(openai.AsyncOpenAI):
     def default_headers(self) -> dict[str, str | openai.Omit]:
         return {
             "Accept": "application/json",
+            "Accept-Encoding": ENCODINGS,
             "Content-Type": "application/json",
             "User-Agent": self.user_agent,
             "Authorization": f"Bearer {self.api_key}",
@@ -62,8 +65,16 @@ def make_client(base_url: str, key: str) -> SdkClient:
     )
 
 
+class _OverAiohttp(Guarded, openai.DefaultAioHttpClient):
+    pass
+
+
+class _Plain(Guarded, openai.DefaultAsyncHttpxClient):
+    pass
+
+
 def _http_client() -> openai.DefaultAsyncHttpxClient:
     if importlib.util.find_spec("aiohttp") is not None:
         with contextlib.suppress(RuntimeError):  # the SDK needs an adapter for it, too
-            return openai.DefaultAioHttpClient()
-    return openai.DefaultAsyncHttpxClient()
+            return _OverAiohttp()
+    return _Plain()

@@ -104,6 +104,10 @@ class Transport:
     def _fault(self, error: Exception, sent: Mapping[str, Any]) -> Fault:
         import openai
 
+        # Some versions of the SDK wrap what its client raises.
+        for own in (error, error.__cause__):
+            if isinstance(own, Fault):
+                return own
         if isinstance(error, openai.APIStatusError):
             return self._of_status(error, sent)
         if isinstance(error, openai.APIConnectionError):

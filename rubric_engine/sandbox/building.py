@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.errors import SandboxError
-from rubric_engine.sandbox.images import find_image, look
+from rubric_engine.sandbox.images import find_image, labels_of, look
 from rubric_engine.sandbox.makers import Say, from_dockerfile, from_script
-from rubric_engine.sandbox.recipes import Recipe, load_recipe
+from rubric_engine.sandbox.recipes import Recipe, fingerprints_below, load_recipe
 
 if TYPE_CHECKING:
     from docker import DockerClient
@@ -44,25 +44,31 @@ def build(
     """
     maker = recipe.maker
     if maker is None:
-        raise SandboxError(
-            f"the recipe {recipe.name!r} makes no image: it has no Dockerfile and no build.sh",
-            code="E823",
-            fix=[f"docker pull {recipe.image}"],
-        )
+        raise _makes_none(recipe)
+    below = ""
     if base is None and recipe.base is not None:
-        base = _base(client, recipe, load_recipe(recipe.base, untrusted=untrusted), untrusted, say)
+        below = fingerprints_below(recipe, untrusted=untrusted)
+        base = _base(client, recipe, recipe.base, untrusted, say)
     check_space(client, recipe)
+    labels = labels_of(recipe, base, below)
     if maker.name == "Dockerfile":
-        from_dockerfile(client, recipe, base, say)
+        from_dockerfile(client, recipe, base, labels, say)
     else:
-        from_script(client, recipe, maker, say)
+        from_script(client, recipe, maker, labels, say)
     return find_image(client, recipe)
 
 
-def _base(
-    client: DockerClient, recipe: Recipe, base: Recipe, untrusted: Path | None, say: Say
-) -> str:
+def _makes_none(recipe: Recipe) -> SandboxError:
+    return SandboxError(
+        f"the recipe {recipe.name!r} makes no image: it has no Dockerfile and no build.sh",
+        code="E823",
+        fix=[f"docker pull {recipe.image}"],
+    )
+
+
+def _base(client: DockerClient, recipe: Recipe, name: str, untrusted: Path | None, say: Say) -> str:
     """The name of the image that a recipe is based on, which is built where it is missing."""
+    base = load_recipe(name, untrusted=untrusted)
     there = look(client, base)
     if there.digest is None or there.outdated:
         try:

@@ -10,7 +10,6 @@ from rubric_engine.isolation import Omitted
 
 _LEAST_COPY = 32
 _NO_FILES = ("link", "special", "folder")
-_UNKNOWN = "**"
 
 
 @dataclass(frozen=True)
@@ -36,6 +35,8 @@ def compare(
     after: FileIndex,
     handed_in: Collection[str],
     left: Sequence[Omitted] = (),
+    *,
+    whole: bool = True,
 ) -> Changes:
     """Compare two indexes made with the same patterns; only files that were hashed count.
 
@@ -46,6 +47,7 @@ def compare(
             one of them was moved or copied; short ones, such as a single number, may well come
             out the same.
         left: What is there and was not taken out, and so is missing in `after`.
+        whole: Whether `left` lists all of that; else nobody can tell what was deleted.
     """
     old, new = _hashed(before), _hashed(after)
     there = {file.path for file in after.entries if file.kind not in _NO_FILES}
@@ -56,7 +58,7 @@ def compare(
         for path in old.keys() & there
         if path not in new or new[path].sha256 != old[path].sha256
     } | {path for path in old.keys() & outside.keys() if outside[path] != old[path].size}
-    gone = set() if any(file.path == _UNKNOWN for file in left) else old.keys() - there
+    gone = old.keys() - there if whole else set()
     copied = {
         path
         for path in (created | modified) & new.keys()

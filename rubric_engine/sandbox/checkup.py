@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from rubric_engine.errors import RubricEngineError, SandboxError
 from rubric_engine.sandbox.address import find_address
 from rubric_engine.sandbox.building import free_gb
+from rubric_engine.sandbox.docker.devices import has_gpus
 from rubric_engine.sandbox.engines import connect
 from rubric_engine.sandbox.images import engine_error, find_image, look
 from rubric_engine.sandbox.recipes import Recipe, load_recipe
@@ -147,11 +148,12 @@ def _image(client: DockerClient, recipe: Recipe) -> Finding:
 
 
 def _gpus(info: dict[str, Any]) -> Finding:
-    devices = [str(device.get("ID")) for device in info.get("DiscoveredDevices") or ()]
-    if "nvidia" in (info.get("Runtimes") or {}) or any("nvidia" in name for name in devices):
-        what = "the engine has the NVIDIA runtime; sandbox/gpu_check.sh tries a device"
+    if has_gpus(info):
+        what = "the engine has NVIDIA's runtime or devices; sandbox/gpu_check.sh tries one"
         return Finding("ok", what)
-    return Finding("fail", "the engine has no NVIDIA runtime", _NO_RUNTIME)
+    return Finding(
+        "fail", "the engine has no NVIDIA runtime, and no device of NVIDIA's by CDI", _NO_RUNTIME
+    )
 
 
 def _space(client: DockerClient, recipe: Recipe) -> Finding:

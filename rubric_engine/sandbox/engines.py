@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.errors import SandboxError
-from rubric_engine.sandbox.address import Address, find_address
+from rubric_engine.sandbox.address import LOCAL, Address, find_address
 
 if TYPE_CHECKING:
     from docker import DockerClient
@@ -71,10 +71,16 @@ def _unix(where: Address) -> DockerClient:
             fix=["sudo usermod -aG docker $USER   (root in all but name; then log in again)"],
         ) from None
     except OSError as error:
-        installed = shutil.which("dockerd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-        mend = "sudo systemctl start docker" if installed else "sudo apt-get install docker.io"
-        raise _down(where, error, mend) from None
+        raise _down(where, error, _mend_socket(where)) from None
     return _client(where, None, "sudo systemctl restart docker")
+
+
+def _mend_socket(where: Address) -> str:
+    """What makes an engine answer at a socket; by itself, one listens at the usual place alone."""
+    if str(where) != LOCAL:
+        return f"--engine, or DOCKER_HOST, with the path of its socket; else {LOCAL} is asked"
+    installed = shutil.which("dockerd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    return "sudo systemctl start docker" if installed else "sudo apt-get install docker.io"
 
 
 def _tcp(where: Address) -> DockerClient:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 MARK = "RUBRIC_ENGINE_RUN"
@@ -21,7 +22,15 @@ FIXED = {
 """What every run sees. Hash randomisation is left as Python has it: a run here should not be
 steadier than elsewhere."""
 
+OWN = frozenset({*FIXED, MARK, "HOME", "PATH", "TMPDIR", "VIRTUAL_ENV"})
+"""Names that no variable for the script may take: every sandbox sets them itself."""
+
 _SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+
+def granted(secrets: Mapping[str, str]) -> dict[str, str]:
+    """Variables for the script, without those that would replace a sandbox's own."""
+    return {name: value for name, value in secrets.items() if name not in OWN}
 
 
 def scrubbed(private: Path, mark: str) -> dict[str, str]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubric_engine.errors import SandboxError
+from rubric_engine.errors import RecipeError, SandboxError
 from rubric_engine.lookup import shipped
-from rubric_engine.sandbox.recipes import RECIPE, Recipe, load_recipe, submission_here
+from rubric_engine.sandbox.recipes import (
+    RECIPE,
+    Recipe,
+    fingerprints_below,
+    load_recipe,
+    submission_here,
+)
 
 if TYPE_CHECKING:
     from docker import DockerClient
@@ -21,6 +28,10 @@ BASE = "rubric-engine.base"
 """Label with the name of the image that it was built upon."""
 
 
+BELOW = "rubric-engine.below"
+"""Label with the fingerprints of the recipes below, where it was built upon the recipe's base."""
+
+
 @dataclass(frozen=True)
 class Built:
     """What an engine has of a recipe.
@@ -31,7 +42,7 @@ class Built:
         size: Bytes of the image.
         created: When it was made, as the engine says.
         base: What it was built upon, where that is known.
-        outdated: Whether the recipe was changed since.
+        outdated: Whether the recipe, or one that it is based on, was changed since.
     """
 
     recipe: Recipe
@@ -65,15 +76,35 @@ def look(client: DockerClient, recipe: Recipe) -> Built:
     image = _image(client, recipe)
     if image is None:
         return Built(recipe)
-    mark = image.labels.get(FINGERPRINT)
     return Built(
         recipe,
         digest=str(image.id),
         size=int(image.attrs.get("Size") or 0),
         created=str(image.attrs.get("Created") or ""),
         base=image.labels.get(BASE, ""),
-        outdated=mark is not None and mark != recipe.fingerprint,
+        outdated=_is_outdated(image.labels, recipe),
     )
+
+
+def labels_of(recipe: Recipe, base: str | None, below: str) -> dict[str, str]:
+    """What the image of a recipe carries; all of it, as it inherits the labels of its base.
+
+    Args:
+        recipe: The recipe.
+        base: The image that it is built upon, where one was named.
+        below: See `fingerprints_below`; empty where it is built upon another image.
+    """
+    return {FINGERPRINT: recipe.fingerprint, BASE: base or "", BELOW: below}
+
+
+def _is_outdated(labels: Mapping[str, str], recipe: Recipe) -> bool:
+    mark, below = labels.get(FINGERPRINT), labels.get(BELOW)
+    if mark is not None and mark != recipe.fingerprint:
+        return True
+    try:
+        return bool(below) and below != fingerprints_below(recipe)
+    except RecipeError:  # nobody can tell: its base is found elsewhere, or no longer
+        return False
 
 
 def known_recipes() -> list[Recipe]:

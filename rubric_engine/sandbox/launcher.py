@@ -9,14 +9,16 @@ however that happens, it kills all of them.
 
 PARENT is the process that started it. From CHANNEL, a socket, comes a token of `TOKEN` bytes, and
 then its end, which tells the launcher to end. Back go lines that begin with the token and a space:
-the script's process id, then its exit code, negative for a signal; or, after a ``!``, why it cannot
-be started. The script never gets to know the token, so it cannot add a line that is believed.
+the script's process id; then its exit code, negative for a signal, microseconds of CPU time, and
+the memory of its largest process; or, after a ``!``, why it cannot be started. The script never
+gets to know the token, so it cannot add a line that is believed.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import select
 import signal
 import sys
@@ -32,6 +34,9 @@ TOKEN = 32
 
 LOADER = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 """Variables that the interpreter may need to start, and that are not for the script."""
+
+MEMORY_UNIT = 1 if sys.platform == "darwin" else 1024
+"""Bytes that the system counts the memory of a process in."""
 
 _PATIENCE_S = 5.0
 _PAUSE_S = 0.005
@@ -54,6 +59,9 @@ def main(parent: int, channel: int, command: list[str]) -> int:
     if status is None:
         return HANGS
     _report(channel, token, b"%d" % os.waitstatus_to_exitcode(status))
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    _report(channel, token, b"%d" % round((used.ru_utime + used.ru_stime) * 1e6))
+    _report(channel, token, b"%d" % used.ru_maxrss)
     return 0
 
 

@@ -11,11 +11,24 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from rubric_engine.errors import SandboxError
 from rubric_engine.sandbox import launcher
 
 _CHUNK = 4096
+
+
+class Used(NamedTuple):
+    """What processes used.
+
+    Attributes:
+        cpu_s: Seconds of CPU time of all of them.
+        peak_memory: Bytes of the largest of them.
+    """
+
+    cpu_s: float
+    peak_memory: int
 
 
 class Launched:
@@ -73,6 +86,11 @@ class Launched:
             raise self._broke()
         return self.process.returncode
 
+    def used(self) -> Used | None:
+        """What the script and all below it used; None where the launcher cannot say any more."""
+        numbers = self._numbers()
+        return Used(numbers[2] / 1e6, numbers[3] * launcher.MEMORY_UNIT) if numbers[3:] else None
+
     def close(self) -> None:
         """Close what leads to the launcher; if it still runs, it ends."""
         self._channel.close()
@@ -102,7 +120,7 @@ class Launched:
         return False
 
     def _numbers(self) -> list[int]:
-        """What the launcher has said: the script's process id, then its exit code."""
+        """What the launcher has said: the script's process id, exit code, and what it used."""
         said = re.findall(self._token + rb" (!.*|-?\d+)\n", self._heard)
         for line in said:
             if line.startswith(b"!"):

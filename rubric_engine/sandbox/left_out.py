@@ -11,9 +11,14 @@ _REST = "**"
 
 
 class LeftOut:
-    """Takes entries one by one; those past the first thousand are only counted."""
+    """Takes entries one by one; those past the first thousand are only counted.
+
+    Attributes:
+        whole: Whether each entry is listed: what is neither taken out nor listed was not there.
+    """
 
     def __init__(self) -> None:
+        self.whole = True
         self._listed: list[Omitted] = []
         self._more = 0
         self._more_bytes = 0
@@ -27,11 +32,21 @@ class LeftOut:
             why: The reason, for a judge.
             kind: What it is.
         """
-        if len(self._listed) < _MOST_LISTED or path == _REST:
+        if len(self._listed) < _MOST_LISTED:
             self._listed.append(Omitted(path=path[:_LONGEST_PATH], size=size, why=why, kind=kind))
             return
+        self.whole = False
         self._more += 1
         self._more_bytes += size or 0
+
+    def add_rest(self, why: str) -> None:
+        """Note that nothing more was looked at.
+
+        Args:
+            why: The reason, for a judge.
+        """
+        self.whole = False
+        self._listed.append(Omitted(path=_REST, why=why))
 
     def entries(self) -> tuple[Omitted, ...]:
         """All of it; the last entry may stand for those that are not listed."""

@@ -7,14 +7,15 @@ import secrets
 import shutil
 import threading
 from contextlib import closing
+from datetime import UTC, datetime
 from typing import ClassVar
 
 from rubric_engine.errors import SandboxError, StorageError
 from rubric_engine.files import FileIndex
 from rubric_engine.isolation import SCRIPT, SETUP, Execution, ExecutionStatus, RunSpec
 from rubric_engine.sandbox.changes import compare
-from rubric_engine.sandbox.ending import KILLS
-from rubric_engine.sandbox.environment import scrubbed
+from rubric_engine.sandbox.ending import signal_of, status_of
+from rubric_engine.sandbox.environment import granted, scrubbed
 from rubric_engine.sandbox.process import Ending, run_script
 from rubric_engine.sandbox.run_log import RunLog
 from rubric_engine.sandbox.shielding import shielded
@@ -79,6 +80,7 @@ class LocalSandbox:
         removed = workspace.prepare(spec.outputs)
         before = workspace.index()
         handed_in = workspace.contents(before.files)
+        started = datetime.now(UTC)
         log = RunLog(spec.limits, spec.secrets.values())
         with closing(log):
             ending = _run_script(bash, workspace, spec, log, stop)
@@ -88,7 +90,7 @@ class LocalSandbox:
         return Execution(
             status="cancelled" if stop.is_set() else _status(ending),
             exit_code=ending.exit_code,
-            signal=ending.signal,
+            signal=signal_of(ending.exit_code),
             duration_s=ending.duration_s,
             created=changes.created,
             modified=changes.modified,
@@ -98,6 +100,10 @@ class LocalSandbox:
             log=printed.log,
             log_file=printed.file,
             notes=_notes(before.files, spec),
+            limits=spec.limits,
+            started=started,
+            peak_memory=ending.peak_memory,
+            cpu_s=ending.cpu_s,
             sandbox=self.name,
             submission=after,
         )
@@ -109,7 +115,7 @@ def _run_script(
     private = Scratch()
     try:
         ours = scrubbed(private.path, secrets.token_hex(16))
-        environment = dict(spec.secrets) | ours
+        environment = granted(spec.secrets) | ours
         with shielded():
             return run_script(
                 [bash, SCRIPT],
@@ -124,11 +130,7 @@ def _run_script(
 
 
 def _status(ending: Ending) -> ExecutionStatus:
-    if not ending.in_time:
-        return "timeout"
-    if ending.signal in KILLS:
-        return "killed"
-    return "ok" if ending.exit_code == 0 else "failed"
+    return status_of(ending.exit_code) if ending.in_time else "timeout"
 
 
 def _notes(files: FileIndex, spec: RunSpec) -> tuple[str, ...]:

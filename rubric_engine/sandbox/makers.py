@@ -8,14 +8,14 @@ import signal
 import subprocess
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from rubric_engine.errors import SandboxError
-from rubric_engine.sandbox.images import BASE, FINGERPRINT, engine_error
+from rubric_engine.sandbox.images import engine_error
 from rubric_engine.sandbox.recipes import Recipe
 
 if TYPE_CHECKING:
@@ -35,13 +35,16 @@ _NOISE = (" ---> ", "Removing intermediate container")
 _CHUNK = 1 << 20
 
 
-def from_dockerfile(client: DockerClient, recipe: Recipe, base: str | None, say: Say) -> None:
+def from_dockerfile(
+    client: DockerClient, recipe: Recipe, base: str | None, labels: Mapping[str, str], say: Say
+) -> None:
     """Have the engine build the recipe's Dockerfile.
 
     Args:
         client: The engine.
         recipe: The recipe.
         base: The image for the Dockerfile's BASE; None for the one that it names.
+        labels: What the image carries.
         say: Told of each step.
 
     Raises:
@@ -52,7 +55,7 @@ def from_dockerfile(client: DockerClient, recipe: Recipe, base: str | None, say:
     said: deque[str] = deque(maxlen=_KEPT)
     why = None
     try:
-        for step in _steps(client, recipe, base):
+        for step in _steps(client, recipe, base, labels):
             why = step.get("error", why)
             for line in str(step.get("stream") or "").splitlines():
                 if line and not line.startswith(_NOISE):
@@ -64,13 +67,15 @@ def from_dockerfile(client: DockerClient, recipe: Recipe, base: str | None, say:
         raise _failed(recipe, str(why), said)
 
 
-def _steps(client: DockerClient, recipe: Recipe, base: str | None) -> Iterator[dict[str, Any]]:
+def _steps(
+    client: DockerClient, recipe: Recipe, base: str | None, labels: Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
     """What the engine says as it builds; to be read to its end, or the connection stays open."""
     steps = client.api.build(
         path=str(recipe.folder),
         tag=recipe.image,
         buildargs={"BASE": base} if base else {},
-        labels=_labels(recipe, base),
+        labels=dict(labels),
         rm=True,
         forcerm=True,
         decode=True,
@@ -78,13 +83,16 @@ def _steps(client: DockerClient, recipe: Recipe, base: str | None) -> Iterator[d
     return cast(Iterator[dict[str, Any]], steps)
 
 
-def from_script(client: DockerClient, recipe: Recipe, script: Path, say: Say) -> None:
+def from_script(
+    client: DockerClient, recipe: Recipe, script: Path, labels: Mapping[str, str], say: Say
+) -> None:
     """Run the recipe's script here, and have the engine import the tar that it writes.
 
     Args:
         client: The engine.
         recipe: The recipe.
         script: Its script.
+        labels: What the image carries.
         say: Told of each step.
 
     Raises:
@@ -101,7 +109,7 @@ def from_script(client: DockerClient, recipe: Recipe, script: Path, say: Say) ->
             start_new_session=True,
         )
         try:
-            _import(client, recipe, _tar(process))
+            _import(client, recipe, labels, _tar(process))
         except _ScriptError:
             raise _script_failed(recipe, process.wait(), errors) from None
         finally:
@@ -116,11 +124,13 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.communicate()
 
 
-def _import(client: DockerClient, recipe: Recipe, tar: Iterator[bytes]) -> None:
+def _import(
+    client: DockerClient, recipe: Recipe, labels: Mapping[str, str], tar: Iterator[bytes]
+) -> None:
     from docker.errors import DockerException
 
     repository, _, tag = recipe.image.rpartition(":")
-    changes = [f'LABEL "{key}"="{value}"' for key, value in _labels(recipe, None).items()]
+    changes = [f'LABEL "{key}"="{value}"' for key, value in labels.items()]
     try:
         answer = client.api.import_image_from_stream(
             tar, repository=repository, tag=tag, changes=changes
@@ -141,10 +151,6 @@ def _tar(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
     yield from iter(partial(pipe.read, _CHUNK), b"")
     if process.wait() != 0:
         raise _ScriptError
-
-
-def _labels(recipe: Recipe, base: str | None) -> dict[str, str]:
-    return {FINGERPRINT: recipe.fingerprint} | ({BASE: base} if base else {})
 
 
 def _script_failed(recipe: Recipe, code: int, errors: IO[bytes]) -> SandboxError:

@@ -32,15 +32,17 @@ class Ending:
 
     Attributes:
         exit_code: As a shell would give it: 128 + n for signal n.
-        signal: The signal that ended it, if one did.
         in_time: False where the time limit or a stop ended it.
         duration_s: Seconds.
+        cpu_s: Seconds of CPU time of all its processes; None where its launcher was killed.
+        peak_memory: Bytes of the largest of them, likewise.
     """
 
     exit_code: int
-    signal: int | None
     in_time: bool
     duration_s: float
+    cpu_s: float | None
+    peak_memory: int | None
 
 
 def run_script(
@@ -78,12 +80,17 @@ def run_script(
             duration = time.monotonic() - started
         finally:
             _end(script, output, Traces(script.leader, _mark(environment), _place(folder)))
-        code = script.exit_code()
+        return _ending(script, duration, in_time=in_time)
+
+
+def _ending(script: Launched, duration: float, *, in_time: bool) -> Ending:
+    code, used = script.exit_code(), script.used()
     return Ending(
         exit_code=code if code >= 0 else 128 - code,
-        signal=-code if code < 0 else None,
         in_time=in_time,
         duration_s=duration,
+        cpu_s=used.cpu_s if used else None,
+        peak_memory=used.peak_memory if used else None,
     )
 
 

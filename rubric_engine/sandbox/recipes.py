@@ -66,11 +66,26 @@ class Recipe(RecipeFile):
 
     @property
     def fingerprint(self) -> str:
-        """Hash of what makes its image: one that carries another is outdated."""
+        """Hash of what makes its image: one that carries another is outdated.
+
+        All files of the folder count, as a Dockerfile may copy any of them; of `recipe.yaml` the
+        names of image and base.
+        """
         maker = self.maker
         content = maker.read_bytes() if maker else b""
         digest = hashlib.sha256(f"{self.image}\0{self.base}\0".encode() + content)
+        for name, file in self._others(maker):
+            digest.update(f"\0{name}\0".encode("utf-8", "surrogateescape"))
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
         return digest.hexdigest()[:16]
+
+    def _others(self, maker: Path | None) -> list[tuple[str, Path]]:
+        """The files of the folder, but for the recipe itself and what makes the image, by name."""
+        if self.folder is None:
+            return []
+        own = {self.folder / RECIPE, maker}
+        files = [file for file in self.folder.rglob("*") if file.is_file() and file not in own]
+        return sorted((file.relative_to(self.folder).as_posix(), file) for file in files)
 
 
 def submission_here() -> Path | None:
@@ -78,6 +93,25 @@ def submission_here() -> Path | None:
     here = Path.cwd()
     places = (here, *here.parents)
     return next((place for place in reversed(places) if is_file(place / SCRIPT)), None)
+
+
+def fingerprints_below(recipe: Recipe, *, untrusted: Path | None = None) -> str:
+    """The fingerprints of the recipes that one is based on, nearest first.
+
+    Args:
+        recipe: The recipe.
+        untrusted: See `load_recipe`.
+
+    Raises:
+        RecipeError: One of them is unknown or wrong.
+    """
+    found: list[str] = []
+    seen = set[str]()
+    while recipe.base is not None and recipe.base not in seen:
+        seen.add(recipe.base)
+        recipe = load_recipe(recipe.base, untrusted=untrusted)
+        found.append(recipe.fingerprint)
+    return " ".join(found)
 
 
 def load_recipe(name: str | Path, *, untrusted: Path | None = None) -> Recipe:

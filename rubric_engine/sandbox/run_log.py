@@ -16,6 +16,7 @@ from rubric_engine.submission.scratch import Scratch
 from rubric_engine.submission.writing import storage_error
 
 _RECENT = 1024
+_GAP = b"\n[... something may be missing here: the connection to the engine broke ...]\n"
 _RING, _NAME = "ring", "reproduce.log"
 
 
@@ -35,6 +36,7 @@ class RunLog:
 
     Attributes:
         recent: Its last bytes.
+        gaps: How often something may have been lost; a line in the log stands at each.
 
     Raises:
         StorageError: There is no room for it.
@@ -47,7 +49,7 @@ class RunLog:
         self._error: OSError | None = None
         self._closed = False
         self._lock = threading.Lock()
-        self.recent = b""
+        self.recent, self.gaps = b"", 0
         try:
             most = max(limits.log_bytes, limits.log_file_bytes)
             self._ring = RingFile(self._scratch.path / _RING, most)
@@ -62,6 +64,11 @@ class RunLog:
         with self._lock:
             if not self._closed:
                 self._write(self._redactor.feed(data))
+
+    def feed_gap(self) -> None:
+        """Mark that something may have been lost here."""
+        self.gaps += 1
+        self.feed(_GAP)
 
     def finish(self) -> Kept:
         """Take nothing more, and return what is kept.

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rubric_engine.errors import SandboxError
-from rubric_engine.isolation import Omitted
+from rubric_engine.sandbox.chunk_source import ChunkSource
 from rubric_engine.sandbox.left_out import LeftOut
 from rubric_engine.submission.header_stream import HeadersTooLarge
 from rubric_engine.submission.headers import StrictTarFile, open_tar
@@ -49,7 +49,7 @@ class Caps:
     file_bytes: int = 2**30
 
 
-def unpack(chunks: Iterable[bytes], folder: Path, caps: Caps, *, strip: str) -> tuple[Omitted, ...]:
+def unpack(chunks: Iterable[bytes], folder: Path, caps: Caps, *, strip: str) -> LeftOut:
     """Write what an archive holds into a folder, while it flows.
 
     Memory stays flat, and nothing is written outside the folder or past the caps. Of members with
@@ -73,45 +73,15 @@ def unpack(chunks: Iterable[bytes], folder: Path, caps: Caps, *, strip: str) -> 
     with TreeWriter(folder) as tree:
         taking = _Taking(tree, caps, parts_of(strip), left_out)
         try:
-            with open_tar(_Source(chunks)) as tar:
+            with open_tar(ChunkSource(chunks)) as tar:
                 taking.run(tar)
         except HeadersTooLarge:
-            left_out.add("**", None, "not read: their names are too long")
+            left_out.add_rest("not read: their names are too long")
         except NONSENSE as error:
             raise SandboxError(
                 f"the files of the run came back cut off or damaged: {error}", code="E830"
             ) from error
-    return left_out.entries()
-
-
-class _Source:
-    """The chunks, to be read in pieces of a size that is asked for."""
-
-    def __init__(self, chunks: Iterable[bytes]) -> None:
-        self._chunks = iter(chunks)
-        self._rest = memoryview(b"")
-
-    def read(self, size: int) -> bytes:
-        """See `headers.Source`.
-
-        Raises:
-            SandboxError: The chunks end with an error of the system or the network.
-        """
-        while not self._rest:
-            try:
-                chunk = next(self._chunks, None)
-            except OSError as error:  # else it would pass for one of our own disk
-                raise SandboxError(
-                    f"the files of the run could not be read: {error}", code="E831"
-                ) from error
-            if chunk is None:
-                return b""
-            self._rest = memoryview(chunk)
-        data, self._rest = bytes(self._rest[:size]), self._rest[size:]
-        return data
-
-    def count_member(self) -> None:
-        """See `headers.Source`."""
+    return left_out
 
 
 @dataclass
@@ -140,7 +110,7 @@ class _Taking:
             size = member.size if member.isreg() else None
             self.left_out.add(path or ".", size, why, kind_of(member))
             if self._is_too_far(member):
-                self.left_out.add("**", None, f"not read: they come after {path!r} in the archive")
+                self.left_out.add_rest(f"not read: they come after {path!r} in the archive")
                 return
 
     def _refusal(self, member: tarfile.TarInfo, path: str, *, inside: bool) -> str | None:

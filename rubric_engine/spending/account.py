@@ -133,7 +133,10 @@ class Account:
             f"the server billed {self._over.tokens:,} tokens{told} above what was reserved for"
             f" {self._overbilled:,} of its calls, so no cap can hold",
             code="E602",
-            fix=("rubric-engine resume latest   # goes on, with the excess counted as spent",),
+            fix=(
+                "rubric-engine resume RUN   # goes on, with the excess counted as spent; the next"
+                " excess stops it again",
+            ),
         )
 
     def _check_server(self, *, bounded: bool) -> None:
@@ -143,7 +146,10 @@ class Account:
             raise BudgetError(
                 "the server takes no limit for its answers, so no cap can hold",
                 code="E603",
-                fix=("grade without --max-cost and --max-tokens",),
+                fix=(
+                    "rubric-engine grade SUBMISSION ...   # without --max-cost and --max-tokens; no"
+                    " answer is paid twice",
+                ),
             )
 
     def _fit(self, amount: Amount) -> None:
@@ -152,18 +158,24 @@ class Account:
             left = self._max_tokens - (after.tokens - amount.tokens)
             raise OverBudget(
                 f"the next call may take {amount.tokens:,} tokens; {max(0, left):,} are left of"
-                f" --max-tokens {self._max_tokens:,}"
+                f" --max-tokens {self._max_tokens:,}",
+                fix=_more("--max-tokens", f"{self._max_tokens:,}"),
             )
         if self._max_cost is not None and after.parts > parts_of(self._max_cost):
             left = parts_of(self._max_cost) - (after.parts - amount.parts)
             raise OverBudget(
                 f"the next call may cost {show_most(exact(amount.parts))};"
                 f" {show_least(exact(max(0, left)))} is left of --max-cost"
-                f" {show_cap(self._max_cost)}"
+                f" {show_cap(self._max_cost)}",
+                fix=_more("--max-cost", show_cap(self._max_cost)),
             )
 
     def _dollars(self, amount: Amount) -> float | None:
         return amount.parts / PARTS if self._priced else None
+
+
+def _more(flag: str, cap: str) -> str:
+    return f"rubric-engine resume RUN {flag} N   # N above {cap}; pays only for what is missing"
 
 
 def _so_far(spent: AlreadySpent) -> Amount:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rubric_engine.errors import RubricEngineError
-from rubric_engine.isolation import Execution, Limits, RunSpec, Sandbox
+from rubric_engine.isolation import Execution, Limits, Network, Repeatable, RunSpec, Sandbox
 from rubric_engine.submission import load_submission
 from rubric_engine.threads import run_anywhere
 
@@ -26,6 +30,9 @@ class Promise:
         holds: Asserts it of the execution.
         limits: The limits.
         outputs: Globs of results.
+        secrets: Variables for the script.
+        planted: Variables of this process, and of another one on this machine, meanwhile.
+        network: Its network.
     """
 
     says: str
@@ -33,6 +40,9 @@ class Promise:
     holds: Callable[[Execution], None]
     limits: Limits = field(default_factory=lambda: Limits(time=60.0))
     outputs: tuple[str, ...] = ()
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    planted: Mapping[str, str] = field(default_factory=dict)
+    network: Network = "none"
 
 
 def check_sandbox(sandbox: Sandbox, promises: Sequence[Promise] | None = None) -> None:
@@ -70,6 +80,10 @@ def check_execution(sandbox: Sandbox, execution: Execution) -> None:
     assert set(execution.copied) <= created | modified, "what is copied was created or modified"
     if execution.usable:
         assert execution.submission is not None, "there is an executed submission"
+    if execution.exit_code is not None:
+        assert execution.limits is not None, "the limits are told"
+        assert execution.started is not None, "the start is told"
+        assert execution.image or not isinstance(sandbox, Repeatable), "the image is told"
     if execution.status == "ok":
         assert execution.exit_code == 0, "ok is exit code 0"
         assert execution.duration_s is not None, "there is a duration"
@@ -84,11 +98,37 @@ def run_promise(sandbox: Sandbox, promise: Promise) -> Execution:
         if promise.script is not None:
             (root / "reproduce.sh").write_text(promise.script)
         before = {path.name: path.read_bytes() for path in root.iterdir()}
-        spec = RunSpec(limits=promise.limits, outputs=promise.outputs)
-        execution = run_anywhere(sandbox.run(load_submission(root), spec))
+        spec = RunSpec(
+            limits=promise.limits,
+            outputs=promise.outputs,
+            secrets=promise.secrets,
+            network=promise.network,
+        )
+        with _planted(promise.planted):
+            execution = run_anywhere(sandbox.run(load_submission(root), spec))
         after = {path.name: path.read_bytes() for path in root.iterdir()}
         assert before == after, "the submission itself is never changed"
     return execution
+
+
+@contextmanager
+def _planted(variables: Mapping[str, str]) -> Iterator[None]:
+    """Set variables here and in another process, which the kernel shows to those who may see it."""
+    if not variables:
+        yield
+        return
+    before = dict(os.environ)
+    os.environ.update(variables)
+    waits = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+    try:
+        with subprocess.Popen(waits, stdin=subprocess.PIPE) as other:  # noqa: S603 (our own words)
+            try:
+                yield
+            finally:
+                other.kill()
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def _broken(sandbox: Sandbox, promise: Promise) -> str | None:
@@ -97,9 +137,9 @@ def _broken(sandbox: Sandbox, promise: Promise) -> str | None:
     try:
         execution = run_promise(sandbox, promise)
         ended = f"status {execution.status}"
+        promise.holds(execution)
         if promise.script is not None:
             check_execution(sandbox, execution)
-        promise.holds(execution)
     except (AssertionError, RubricEngineError) as error:
         why = str(error).partition("\n")[0] or "it does not hold"
         return f"- {promise.says}: {why} ({ended})"

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from rubric_engine.testing.error_forms import FILTER_CODE, Problem
 from rubric_engine.testing.refusals import INVALID, overflow, unknown_parameter
 from rubric_engine.testing.values import Fault, Reply, Request
-from rubric_engine.testing.vendors import FILTER_CODE, Problem, Vendor
+from rubric_engine.testing.vendors import Vendor
 
 ERRORS: dict[str, Problem] = {
     "401": Problem(401, "Incorrect API key provided.", INVALID, "invalid_api_key"),

@@ -10,6 +10,8 @@ from rubric_engine.testing.conformance import Promise
 _MIB = 1 << 20
 _BIG = "head -c 200000000 /dev/zero | tail"
 
+_KEY = {"PLANTED_API_KEY": "sesame"}
+
 _Holds = Callable[[Execution], None]
 
 
@@ -73,6 +75,16 @@ def _few(run: Execution) -> None:
     assert "temporarily unavailable" in run.log.text, "no process was refused"
 
 
+def _online(run: Execution) -> None:
+    assert run.network == "open", f"it tells the network {run.network}"
+    _ends("ok", 0)(run)
+
+
+def _saved(run: Execution) -> None:
+    _in_time(run)
+    assert run.created == ("saved",), f"it created {run.created}"
+
+
 def _oom_survived(run: Execution) -> None:
     assert (run.status, run.oom_seen) == ("ok", True), f"{run.status}, seen: {run.oom_seen}"
 
@@ -81,6 +93,13 @@ CORE = (
     Promise("a script that succeeds is ok", "true", _ends("ok", 0)),
     Promise("a script that fails says with which code", "exit 3", _ends("failed", 3)),
     Promise("a signal is told", "kill -9 $$", _ends("killed", 137, 9)),
+    Promise(
+        "a child's signal counts as the script's", "bash -c 'kill $$'", _ends("killed", 143, 15)
+    ),
+    Promise("an exit code stands for its signal", "exit 129", _ends("killed", 129, 1)),
+    Promise("so does that of a file too large", "exit 153", _ends("disk_full", 153, 25)),
+    Promise("a program's own fault is a failure", "exit 139", _ends("failed", 139, 11)),
+    Promise("no signal has the number", "exit 255", _ends("failed", 255)),
     Promise("without a script nothing runs", None, _ends("no_script")),
     Promise(
         "files are told by content",
@@ -110,7 +129,22 @@ CORE = (
         _in_time,
         limits=Limits(time=1.0),
     ),
+    Promise(
+        "a run whose time is over may still write what it has",
+        "trap 'echo 1 > saved; exit 0' TERM; sleep 600 & wait",
+        _saved,
+        limits=Limits(time=1.0),
+    ),
     Promise("standard input is empty", "cat", _ends("ok", 0)),
+    Promise(
+        "no variable of this process gets in", "! env | grep PLANTED", _ends("ok", 0), planted=_KEY
+    ),
+    Promise(
+        "variables for the script get in, and replace none of the sandbox's own",
+        'test "$MINE" = "a b" && test "$HOME" != /x',
+        _ends("ok", 0),
+        secrets={"MINE": "a b", "HOME": "/x"},
+    ),
 )
 """What every sandbox promises."""
 
@@ -129,6 +163,24 @@ ISOLATION = (
         "there is no network but the loopback",
         'test "$(ls /sys/class/net)" = lo && ! (exec 3<>/dev/tcp/169.254.169.254/80)',
         _ends("ok", 0),
+    ),
+    Promise(
+        "what is to be online has a network",
+        'test "$(ls /sys/class/net)" != lo',
+        _online,
+        network="open",
+    ),
+    Promise(
+        "what installed online runs without a network",
+        'test "$(ls /sys/class/net)" = lo',
+        _ends("ok", 0),
+        network="install",
+    ),
+    Promise(
+        "no variable of another process can be seen",
+        "cat /proc/*/environ 2>/dev/null | tr '\\0' '\\n' > seen; ! grep PLANTED seen",
+        _ends("ok", 0),
+        planted=_KEY,
     ),
     Promise("there is no engine", "! ls /var/run/docker.sock", _ends("ok", 0)),
     Promise(

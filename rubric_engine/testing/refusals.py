@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
+from rubric_engine.testing.error_forms import OVERFLOW_CODE, UNKNOWN_CODE, Problem
 from rubric_engine.testing.values import Request
-from rubric_engine.testing.vendors import (
-    BOTH_LIMITS,
-    OVERFLOW_CODE,
-    UNKNOWN_CODE,
-    Problem,
-    Vendor,
-)
+from rubric_engine.testing.vendors import BOTH_LIMITS, Vendor
 
 INVALID = "invalid_request_error"
 

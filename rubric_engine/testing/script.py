@@ -15,12 +15,13 @@ from rubric_engine.testing.completion import (
     tally,
     within_limit,
 )
+from rubric_engine.testing.error_forms import Problem
 from rubric_engine.testing.faults import ERRORS, error_of, headers_of, spoilt
 from rubric_engine.testing.instances import toss
 from rubric_engine.testing.records import Arrival
 from rubric_engine.testing.refusals import first_refusal
 from rubric_engine.testing.values import Fault, Reply, Request
-from rubric_engine.testing.vendors import Problem, Vendor, error_body, find_vendor
+from rubric_engine.testing.vendors import Vendor, error_body, find_vendor
 from rubric_engine.testing.wire import HttpResponse
 
 Answer = Reply | Fault | Mapping[str, Any] | str | None

@@ -11,11 +11,11 @@ from typing import Any, Self
 
 from rubric_engine.errors import UsageError
 from rubric_engine.testing.background import Background
+from rubric_engine.testing.error_forms import Problem
 from rubric_engine.testing.instances import toss
 from rubric_engine.testing.records import Arrival, Record, Recorder, Stats
 from rubric_engine.testing.refusals import INVALID
 from rubric_engine.testing.script import Script
-from rubric_engine.testing.vendors import Problem
 from rubric_engine.testing.wire import BUFFER_BYTES, HttpRequest, HttpResponse, read_request, send
 
 BACKLOG = 1024

@@ -7,107 +7,27 @@ A row is what makes a client trip, not a vendor's whole behaviour. Take one and 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from rubric_engine.errors import UsageError
 from rubric_engine.near import near
+from rubric_engine.testing.error_forms import (
+    ErrorForm,
+    Problem,
+    azure_error,
+    gemini_error,
+    llamacpp_error,
+    mistral_error,
+    openai_error,
+    openrouter_error,
+    plain_error,
+    text_error,
+    vllm_error,
+)
 
-
-@dataclass(frozen=True)
-class Problem:
-    """An error that an endpoint answers with, before it takes its vendor's form.
-
-    Attributes:
-        status: The HTTP status.
-        message: What it says.
-        kind: The `type` of OpenAI's error object.
-        code: The `code` of OpenAI's error object.
-        parameter: The parameter concerned.
-    """
-
-    status: int
-    message: str
-    kind: str
-    code: str | None = None
-    parameter: str | None = None
-
-
-ErrorForm = Callable[[Problem], Any]
 Support = Literal["yes", "refused", "ignored"]
 
-
-def _openai(problem: Problem) -> Any:
-    error = {"message": problem.message, "type": problem.kind}
-    return {"error": {**error, "param": problem.parameter, "code": problem.code}}
-
-
-def _vllm(problem: Problem) -> Any:
-    kind = {400: "BadRequestError", 404: "NotFoundError"}.get(problem.status, "InternalServerError")
-    rest = {"param": problem.parameter, "code": problem.status}
-    return {"object": "error", "message": problem.message, "type": kind, **rest}
-
-
-def _plain(problem: Problem) -> Any:
-    error = {"message": problem.message, "type": problem.kind}
-    return {"error": {**error, "param": None, "code": None}}
-
-
-def _llamacpp(problem: Problem) -> Any:
-    kind = "exceed_context_size_error" if problem.code == OVERFLOW_CODE else problem.kind
-    return {"error": {"code": problem.status, "message": problem.message, "type": kind}}
-
-
-def _gemini(problem: Problem) -> Any:
-    status = {429: "RESOURCE_EXHAUSTED", 400: "INVALID_ARGUMENT"}.get(problem.status, "INTERNAL")
-    error: dict[str, Any] = {"code": problem.status, "message": problem.message, "status": status}
-    if problem.status == 429:  # the same words for a minute's quota and for a day's
-        span = "Day" if "per day" in problem.message else "Minute"
-        named = f"GenerateRequestsPer{span}PerProjectPerModel-FreeTier"
-        google = "type.googleapis.com/google.rpc."
-        error["message"] = (
-            "You exceeded your current quota, please check your plan and billing details."
-        )
-        error["details"] = [
-            {"@type": f"{google}QuotaFailure", "violations": [{"quotaId": named}]},
-            {"@type": f"{google}RetryInfo", "retryDelay": "0.02s"},
-        ]
-    return [{"error": error}]
-
-
-def _azure(problem: Problem) -> Any:
-    body = _openai(problem)
-    if problem.code == FILTER_CODE:
-        body["error"] |= {"type": None, "param": "prompt", "status": 400}
-        body["error"]["innererror"] = {"code": "ResponsibleAIPolicyViolation"}
-    return body
-
-
-def _text(problem: Problem) -> Any:
-    return {"error": problem.message}
-
-
-def _openrouter(problem: Problem) -> Any:
-    """What the provider behind it says stands inside, as text."""
-    raw = json.dumps(_openai(problem))
-    metadata = {"provider_name": "Scripted", "raw": raw}
-    error = {"message": "Provider returned error", "code": problem.status, "metadata": metadata}
-    return {"error": error, "user_id": "user_1"}
-
-
-def _mistral(problem: Problem) -> Any:
-    message: Any = problem.message
-    if problem.code == UNKNOWN_CODE:
-        place = ["body", problem.parameter]
-        finding = {"type": "extra_forbidden", "loc": place, "msg": problem.message, "input": 0}
-        message = {"detail": [finding]}
-    return {"object": "error", "message": message, "type": problem.kind, "code": None}
-
-
-OVERFLOW_CODE = "context_length_exceeded"
-UNKNOWN_CODE = "unsupported_parameter"
-FILTER_CODE = "content_filter"
 BOTH_LIMITS = ("max_completion_tokens", "max_tokens")
 
 
@@ -147,25 +67,25 @@ class Vendor:
     )
     unknown: str = "Unsupported parameter: '{name}' is not supported with this model."
     unknown_status: int = 400
-    error: ErrorForm = _openai
+    error: ErrorForm = openai_error
 
 
 VENDORS: dict[str, Vendor] = {
     "openai": Vendor(output_limits=("max_completion_tokens",)),
-    "azure": Vendor(output_limits=("max_completion_tokens",), error=_azure),
+    "azure": Vendor(output_limits=("max_completion_tokens",), error=azure_error),
     "vllm": Vendor(
         usage="plain",
         reasoning="reasoning_content",
         overflow="This model's maximum context length is {window} tokens. However, you requested "
         "{tokens} tokens in the messages. Please reduce the length of the messages.",
-        error=_vllm,
+        error=vllm_error,
     ),
     "sglang": Vendor(
         usage="plain",
         reasoning="reasoning_content",
         overflow="Requested token count exceeds the model's maximum context length of {window} "
         "tokens. You requested a total of {tokens} tokens.",
-        error=_vllm,
+        error=vllm_error,
     ),
     "lmstudio": Vendor(
         json_object="refused",
@@ -175,7 +95,7 @@ VENDORS: dict[str, Vendor] = {
         reasoning="reasoning_content",
         overflow="The number of tokens to keep from the initial prompt is greater than the "
         "context length.",
-        error=_text,
+        error=text_error,
     ),
     "ollama": Vendor(
         output_limits=("max_tokens",),
@@ -183,21 +103,21 @@ VENDORS: dict[str, Vendor] = {
         usage="plain",
         reasoning="reasoning",
         overflow=None,
-        error=_plain,
+        error=plain_error,
     ),
     "llamacpp": Vendor(
         usage="plain",
         reasoning="reasoning_content",
         overflow="the request exceeds the available context size. try increasing the context size "
         "or enable context shift",
-        error=_llamacpp,
+        error=llamacpp_error,
     ),
     "anthropic": Vendor(
         json_schema="ignored",
         json_object="ignored",
         usage="plain",
         overflow="prompt is too long: {tokens} tokens > {window} maximum",
-        error=_plain,
+        error=plain_error,
     ),
     "gemini": Vendor(
         refuses=("seed",),
@@ -206,13 +126,13 @@ VENDORS: dict[str, Vendor] = {
         overflow="The input token count ({tokens}) exceeds the maximum number of tokens allowed "
         "({window}).",
         unknown='Invalid JSON payload received. Unknown name "{name}": Cannot find field.',
-        error=_gemini,
+        error=gemini_error,
     ),
     "openrouter": Vendor(
         reasoning="reasoning",
         overflow="This endpoint's maximum context length is {window} tokens. However, you "
         "requested about {tokens} tokens.",
-        error=_openrouter,
+        error=openrouter_error,
     ),
     "deepseek": Vendor(
         json_schema="refused",
@@ -231,7 +151,7 @@ VENDORS: dict[str, Vendor] = {
     "xai": Vendor(
         overflow="This model's maximum prompt length is {window} but the request contains {tokens} "
         "tokens.",
-        error=_text,
+        error=text_error,
     ),
     "moonshot": Vendor(
         output_limits=("max_tokens",),
@@ -244,17 +164,17 @@ VENDORS: dict[str, Vendor] = {
         usage="plain",
         unknown="Extra inputs are not permitted",
         unknown_status=422,
-        error=_mistral,
+        error=mistral_error,
     ),
     # A server that leaves the thoughts in the text.
-    "thinking": Vendor(usage="plain", reasoning="think", error=_plain),
+    "thinking": Vendor(usage="plain", reasoning="think", error=plain_error),
     # The least that calls itself compatible: text in, text out, nothing counted.
     "bare": Vendor(
         json_schema="refused",
         json_object="refused",
         output_limits=("max_tokens",),
         usage="none",
-        error=_plain,
+        error=plain_error,
     ),
 }
 

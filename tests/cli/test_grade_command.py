@@ -82,7 +82,7 @@ def test_a_wrong_check_is_exit_5_and_no_zero(
     [
         (["--task", "heavy-bal"], 3, "did you mean 'heavy-ball'?"),
         (["--rubric", "nowhere.yaml"], 3, "nowhere.yaml"),
-        ([], 3, "tasks that are shipped: heavy-ball"),
+        ([], 3, "tasks that are shipped: count-min, heavy-ball"),
         (["--task", "heavy-ball", "--rubric", "x.yaml"], 2, "not both"),
         (["--task", "heavy-ball", "--judge", "rule"], 3, "did you mean 'rules'?"),
         (["--task", "heavy-ball", "--sandbox", "lokal"], 2, "did you mean 'local'?"),

@@ -232,7 +232,7 @@ def test_lint_explains(command: Command) -> None:
 def test_doctor_and_version(command: Command) -> None:
     done = command("doctor")
     assert done.code == 0, done.out
-    assert "shipped tasks: heavy-ball" in done.out
+    assert "shipped tasks: count-min, heavy-ball, variance-reduction" in done.out
     assert command("doctor", "--json").json["ok"] is True
     assert command("--version").out.startswith("rubric-engine 0.1.0")
 

@@ -48,7 +48,7 @@ def test_the_block_has_four_lines_with_all_that_matters() -> None:
     found.on_grade("k2", Grade.ungradeable("needs_model"))
     lines = drawn(found)
     assert len(lines) == 4
-    assert re.search(r"^a task .*75%  3/4  0:00  ~0:0\d left", lines[0])
+    assert re.search(r"^a task .*67%  2/3  0:00  ~0:0\d left", lines[0])
     assert lines[1].rstrip() == "score 25.0-100.0%, 25.0% graded   open 1   failed 1"
     assert lines[2].rstrip() == "spent $0.50 of $2.00   12,345 tokens   asked 1   replayed 2"
     assert lines[3].startswith("in flight 3/4, slowed from 8 ")
@@ -116,3 +116,39 @@ def test_before_anything_is_known_it_can_be_shown() -> None:
 )
 def test_a_clock(seconds: float, shown: str) -> None:
     assert clock(seconds) == shown
+
+
+def test_what_nobody_is_to_grade_is_no_work_that_is_done() -> None:
+    found = watched(8, replace(TRAFFIC, asked=0))
+    for n in range(6):
+        found.on_grade(f"k{n}", Grade.ungradeable("not_run"))
+    assert re.search(r" 0/2 0% .* graded=0% ", plain_line(found))
+    found.on_grade("k6", Grade.graded(1.0))
+    assert re.search(r" 1/2 50% ", plain_line(found))
+    assert drawn(found)[0].split()[-2:] == ["1/2", "0:00"]
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_run_of_the_script_is_shown_until_something_is_judged(asked: bool) -> None:
+    found = watched(traffic=Traffic())
+    found.running = lambda: "running 0:42  812 MB  epoch 3"
+    lines = drawn(found)
+    assert len(lines) == 5
+    assert lines[1].rstrip() == "running 0:42  812 MB  epoch 3"
+    if asked:
+        found.connected(lambda: TRAFFIC)
+    else:
+        found.on_grade("k0", Grade.ungradeable("not_run"))
+    assert len(drawn(found)) == 4
+
+
+def test_the_time_that_the_script_took_is_no_pace_of_answers() -> None:
+    found = watched(100, replace(TRAFFIC, asked=50))
+    found.started -= 3600
+    found.running = lambda: "running"
+    for n in range(50):
+        found.on_grade(f"k{n}", Grade.graded(1.0))
+    drawn(found)  # the first look while calls are out
+    left = found.left(found.traffic())
+    assert left is not None
+    assert left < 60

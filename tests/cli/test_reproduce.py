@@ -13,7 +13,7 @@ from rubric_engine.cli.outcome import exit_code
 from rubric_engine.cli.reproduce import require_outcome
 from rubric_engine.cli.sandboxing import gpu_ids
 from rubric_engine.errors import InputError, SandboxError, UsageError
-from rubric_engine.isolation import Execution
+from rubric_engine.isolation import Execution, Log
 from rubric_engine.testing.sandbox import FakeSandbox
 from tests.cli.conftest import Command
 
@@ -69,11 +69,12 @@ def test_how_it_ended_is_said_and_is_no_failure_of_the_command(
         (("-o", "new", *LOCAL, "--engine", "unix:///x"), 2, "--engine goes with"),
         (("-o", "new", "--time-limit", "soon"), 2, "no time"),
         (("-o", "new", "--memory", "-1"), 2, "no size"),
-        (("-o", "new", *LOCAL, "--memory", "1k"), 2, "too little"),
+        (("-o", "new", *LOCAL, "--memory", "1"), 2, "is 1 byte, which is too little: no run"),
         (("-o", "new", "--network", "some"), 2, "some"),
         (("-o", "new", "--task", "nothing-like-it"), 3, "task"),
         (("-o", "new", "--env-file", "missing"), 3, "E536"),
         (("-o", "new"), 8, "E810"),
+        (("-o", "new", "--sandbox", "auto"), 8, "E810"),
     ],
 )
 def test_what_cannot_be_done_says_why(
@@ -114,7 +115,7 @@ def test_a_run_that_was_made_is_not_run_again(
 def test_only_the_script_gets_the_variables_of_a_file(
     command: Command, submission: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "keys").write_text("# mine\nTOKEN=a=b c\n\nHOME=/nowhere\n")
+    (tmp_path / "keys").write_text("# mine\nTOKEN=a=b c\n\n")
     (submission / "reproduce.sh").write_text('echo "$TOKEN" > out.csv; test -d "$HOME"')
     flags = ("--env-file", tmp_path / "keys", *LOCAL)
     assert command("reproduce", submission, "-o", "executed", *flags).code == 0
@@ -122,7 +123,9 @@ def test_only_the_script_gets_the_variables_of_a_file(
     assert "a=b c" not in Path("executed/execution.json").read_text()
 
 
-@pytest.mark.parametrize("text", ["TOKEN", "1A=2", "=3", "a b=1", "export A=1", "A=\0"])
+@pytest.mark.parametrize(
+    "text", ["TOKEN", "1A=2", "=3", "a b=1", "export A=1", "A=\0", "HOME=/x", "PATH=/x"]
+)
 def test_a_file_of_variables_is_read_strictly(tmp_path: Path, text: str) -> None:
     (tmp_path / "keys").write_text(f"OK=1\n{text}\n")
     with pytest.raises(InputError, match=r"E536.*:2") as caught:
@@ -152,6 +155,8 @@ def test_what_is_kept_to_spare_a_run_can_be_removed(command: Command) -> None:
     assert done.code == 0
     assert done.json["removed"]["executed"] == {"runs": 0, "bytes": 14}
     assert "removed 0 executed submissions, 0 bytes" in command("cache", "prune").out
+    (store / "one.run.json").write_text("1")
+    assert "removed 1 executed submission, 1 byte\n" in command("cache", "prune").out
 
 
 def test_a_sandbox_that_failed_is_exit_8(rubric: Path, submission: Path) -> None:
@@ -162,3 +167,25 @@ def test_a_sandbox_that_failed_is_exit_8(rubric: Path, submission: Path) -> None
     with pytest.raises(SandboxError, match="E833") as caught:
         require_outcome(execution)
     assert "tried 3 times" in caught.value.looked
+
+
+def test_an_install_that_failed_is_no_zero_and_no_failure_of_the_script(
+    rubric: Path, submission: Path
+) -> None:
+    fault = "setup.sh failed with exit code 4; reproduce.sh was not run"
+    execution = Execution(
+        status="infra.install",
+        exit_code=4,
+        oom_seen=True,
+        fault=fault,
+        network="install",
+        log=Log(head="".join(f"line {number}\n" for number in range(99))),
+    )
+    report = grade(load_rubric(rubric), submission, sandbox=FakeSandbox(execution))
+    assert exit_code(report) == 8
+    assert (report.grades["run"].reason, report.grades["run"].explanation) == ("infra", fault)
+    told = [tuple(warning) for warning in report.warnings if warning.code.startswith("W3")]
+    assert told == [("W309", fault)]
+    with pytest.raises(SandboxError, match=f"E834.*{fault}") as caught:
+        require_outcome(execution)
+    assert caught.value.looked[1:] == tuple(f"  line {number}" for number in range(89, 99))

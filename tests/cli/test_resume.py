@@ -284,7 +284,7 @@ def test_a_run_tells_what_it_is(pay: Command, command: Command) -> None:
         "simple",
         "sha ",
         "versions",
-        "attempts",
+        "retries included",
         "cost ",
         "rubric-engine resume",
     ):

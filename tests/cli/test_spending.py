@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
+from rubric_engine.cli.costs import cost_lines
 from rubric_engine.connection import LEDGER
 from rubric_engine.ledger import Ledger
 from rubric_engine.testing import Fault, Reply, Request, ScriptedServer
@@ -41,7 +43,7 @@ def test_a_dry_run_prices_and_sends_nothing(paying: Paying) -> None:
         assert len(server.requests) == 0
     assert done.code == 0
     assert re.search(r"Code Development +6 +[\d,]+ +[\d.]+% +4,800 ", done.out)
-    assert re.search(r"\$0\.0\d-\$0\.0\d +100\.0", done.out)
+    assert re.search(r"\$0\.0\d-\$0\.0\d+ +100\.0", done.out)
     assert done.out.endswith("Nothing was sent.\n")
     assert not (paying.folder / "here" / "runs").exists()
 
@@ -159,7 +161,7 @@ def test_a_word_is_enough(paying: Paying, flags: list[str]) -> None:
         assert len(server.requests) == LEAVES
     assert done.code == 0
     assert re.search(r"estimate    6 calls   ~[\d.]+k tokens in, ~[\d.]+k out   \$0\.\d", done.err)
-    assert re.search(r"cost    <\$0\.01   .* 6 calls \+ 0 replayed", done.out)
+    assert re.search(r"cost    \$0\.00\d+   .* 6 calls \+ 0 replayed", done.out)
 
 
 def test_an_answer_on_record_is_free_and_counted(paying: Paying) -> None:
@@ -183,7 +185,65 @@ def test_a_cap_holds_and_the_run_says_how_to_go_on(paying: Paying) -> None:
     with ScriptedServer() as server:
         plain = paying(server.base_url, "--max-cost", "0.001")
     assert plain.code == 6
-    assert re.search("next    rubric-engine resume [0-9a-f]{6}", plain.out)
+    again = r"^next    rubric-engine resume [0-9a-f]{6} --max-cost N   N above \$0\.001; pays only"
+    assert re.search(again, plain.out, re.MULTILINE)
+    with ScriptedServer() as server:
+        tokens = paying(server.base_url, "--max-tokens", "100", "--yes")
+    assert re.search("next    .* --max-tokens N   N above 100; pays only", tokens.out)
+
+
+def test_a_server_that_answered_nothing_is_the_reason_and_not_the_cap(paying: Paying) -> None:
+    with ScriptedServer(faults={"500": 1.0}) as server:
+        done = paying(server.base_url, "--max-cost", "0.03")
+        assert 0 < len(server.requests) < LEAVES
+    assert done.code == 7
+    assert f"small at {server.base_url} answered no request; the last error: HTTP 500" in done.out
+    assert re.search(r"all of it up to \$0\.0\d+ \([\d,]+ tokens\) for \d requests?", done.out)
+    doctor = f"rubric-engine doctor --model small --base-url {server.base_url}   "
+    for words in (["show", "latest"], ["runs", "info", "latest"], ["runs", "list"]):
+        shown = paying.command(*words).out
+        assert doctor in shown
+        assert re.search(r" --max-cost N   N above \$0\.03; pays only", shown)
+    assert paying.command("resume", "latest").code == 6  # nothing was sent, so nothing was said
+
+
+def test_a_refusal_before_the_cap_is_a_word_of_the_server(paying: Paying) -> None:
+    with ScriptedServer(fault_at={1: "prompt_filter"}, faults={"500": 1.0}) as server:
+        assert paying(server.base_url, "--max-cost", "0.03", "--json").json["exit_code"] == 6
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("500", "resume {run}   asks again where there was no answer"),
+        ("refusal", "resume {run} --retry-failed   asks again where an answer was no grade"),
+        ("context_overflow", "grade SUBMISSION ... --context-window N   N tokens, "),
+    ],
+)
+def test_what_is_named_next_is_what_can_help(paying: Paying, fault: str, words: str) -> None:
+    with ScriptedServer(fault_where={"Thing 3": fault}) as server:
+        done = paying(server.base_url, "--yes")
+    assert done.code == 5
+    (run,) = runs(paying)
+    named = [line for line in done.out.splitlines() if line.startswith("next ")]
+    assert [words.format(run=run.name[-6:]) in line for line in named] == [True, False]
+    assert words.format(run=run.name[-6:]) in paying.command("runs", "list").out
+
+
+def test_a_model_that_is_not_there_wants_another_name(paying: Paying) -> None:
+    with ScriptedServer(faults={"404": 1.0}) as server:
+        done = paying(server.base_url, "--yes")
+    assert done.code == 7
+    assert f"next    rubric-engine doctor --model small --base-url {server.base_url}   " in done.out
+    assert "next    rubric-engine grade SUBMISSION ... --model NAME   " in done.out
+    assert "rubric-engine resume" not in done.out
+
+
+def test_the_part_of_a_cost_is_never_above_the_whole() -> None:
+    counts = ("calls", "attempts", "input_tokens", "cached_tokens", "output_tokens")
+    blind = ("uncounted_attempts", "uncounted_tokens")
+    cost = dict.fromkeys((*counts, *blind), 1.0) | {"usd": 9.4601, "uncounted_usd": 9.4601}
+    assert [line.count("$9.47") for line in cost_lines(cost)] == [1, 1]
 
 
 def test_a_server_that_bills_more_stops_the_run_and_the_excess_is_named(paying: Paying) -> None:
@@ -196,6 +256,42 @@ def test_a_server_that_bills_more_stops_the_run_and_the_excess_is_named(paying: 
     report = json.loads((runs(paying)[0] / "report.json").read_text())
     assert report["cost"]["excess_tokens"] > 0
     assert report["stopped"]["code"] == "E602"
+
+
+def test_a_run_whose_last_bills_pass_the_cap_does_not_end_well(
+    paying: Paying, command: Command
+) -> None:
+    def dear_at_last(request: Request) -> Reply:
+        return Reply(LONG, billed=100.0 if request.number == LEAVES else 1.0)
+
+    with ScriptedServer(answer=dear_at_last) as server:
+        done = paying(server.base_url, "--max-cost", "0.1", "--json")
+        assert len(server.requests) == LEAVES
+        again = command("resume", "latest")
+        higher = command("resume", "latest", "--max-cost", "5")
+    assert done.json["score"]["coverage"] == 1
+    assert done.json["cost"]["usd"] > 0.1
+    assert (done.code, done.json["stopped"]["code"]) == (6, "E602")
+    assert any("billed" in warning["message"] for warning in done.json["warnings"])
+    assert (again.code, higher.code) == (6, 0)
+
+
+@pytest.mark.parametrize(
+    ("lose", "code", "told"),
+    [("ledger.sqlite", 9, "E917"), ("20*", 9, "E9"), ("no such", 0, "")],
+)
+def test_what_is_removed_under_a_run_makes_it_fail(
+    paying: Paying, lose: str, code: int, told: str
+) -> None:
+    def removing(request: Request) -> None:
+        if request.number == LEAVES:
+            for path in (paying.folder / "here" / "runs").glob(lose):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    with ScriptedServer(answer=removing) as server:
+        done = paying(server.base_url, "--json")
+    assert done.code == code
+    assert told in done.out + done.err
 
 
 @pytest.mark.parametrize("flags", [[], ["--dry-run"], ["--yes"], ["-q"]])
@@ -407,7 +503,7 @@ def test_where_calls_failed_the_command_that_asks_again_is_named(paying: Paying)
     with ScriptedServer(faults={"refusal": 1}) as server:
         done = paying(server.base_url, "--yes")
     assert done.code == 5
-    assert "--retry-failed   asks again where a call failed" in done.out
+    assert "--retry-failed   asks again where an answer was no grade" in done.out
     (run,) = runs(paying)
     again = f"rubric-engine resume {run.name[-6:]} --retry-failed   "
     for words in (["show", "latest"], ["runs", "info", "latest"], ["runs", "list"]):
@@ -426,7 +522,8 @@ def test_the_command_that_goes_on_with_a_stopped_run_is_named(
         assert paying(server.base_url, "--max-cost", "0.001", "-q").code == 6
     (run,) = runs(paying)
     shown = paying.command(*words).out
-    assert re.search(f"^next +rubric-engine resume {run.name[-6:]}   ", shown, re.MULTILINE)
+    again = rf"^next +rubric-engine resume {run.name[-6:]} --max-cost N   N above \$0.001;"
+    assert re.search(again, shown, re.MULTILINE)
     (run / "resume.json").unlink()
     assert "resume" not in paying.command(*words).out
 

@@ -95,6 +95,9 @@ def test_the_live_block_is_drawn_and_taken_away(paying: Paying) -> None:
         arguments = paying.arguments(server.base_url, "--max-cost", "1")
         code, out, shown = on_terminal(arguments, "", paying.folder)
     assert code == 0, shown
+    announced = shown.partition("\x1b")[0].splitlines()
+    assert any(re.search(r" bytes   sha [0-9a-f]{8}$", line) for line in announced)
+    assert all(len(line) <= 80 or " " not in line[12:] for line in announced)
     assert re.search(r"\d%  \d/6  0:0\d", shown)
     for piece in ("graded   open 0   failed 0", "of $1.00", "replayed 0", "in flight "):
         assert piece in shown

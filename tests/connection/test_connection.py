@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rubric_engine.connection import Connection, Spending, Traffic
-from rubric_engine.errors import BudgetError
+from rubric_engine.errors import BudgetError, StorageError
 from rubric_engine.ledger import Ledger
 from rubric_engine.model import Message, ModelConfig, OverBudget, Price, Refused
 from rubric_engine.testing import Reply, Request, ScriptedModel, ScriptedServer
@@ -295,3 +295,41 @@ def test_an_endpoint_is_the_same_however_it_is_spelt(tmp_path: Path, spelt: str)
             return len(server.requests)
 
     assert asyncio.run(go()) == 1
+
+
+def test_bills_above_the_cap_are_a_failure_also_where_they_come_last(tmp_path: Path) -> None:
+    async def session(server: ScriptedServer, spending: Spending) -> int:
+        async with Connection(tmp_path, "run", spending) as connection:
+            await connection.connect(config(server)).complete(prompt(1), schema=None)
+            failure = connection.failure()
+            return failure.exit_code if failure else 0
+
+    async def go() -> list[int]:
+        limits: list[dict[str, Any]] = [
+            {"max_cost": 1.0},
+            {"max_cost": 1e-4},
+            {"max_tokens": 100},
+            {"max_tokens": 10**6},
+        ]
+        async with ScriptedServer(answer=full, fault_at={1: "overbilled"}) as server:
+            return [await session(server, Spending(**limit)) for limit in limits]
+
+    assert asyncio.run(go()) == [0, 6, 6, 0]
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    async def go() -> None:
+        async with ScriptedServer() as server, Connection(tmp_path / "file" / "r", "run") as one:
+            with pytest.raises(StorageError, match=r"cannot write .*file") as caught:
+                one.connect(config(server))
+        assert caught.value.code == "E901"
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("field", ["input", "output", "cached"])
+def test_a_price_without_measure_is_refused(field: str) -> None:
+    with pytest.raises(ValueError, match=field):
+        Price.model_validate({"input": 1, "output": 1, field: 1e300})

@@ -337,3 +337,15 @@ def test_grades_come_one_by_one(make_tree: Make) -> None:
     seen: list[str] = []
     grade(rubric(), make_tree({"a.py": ""}), on_grade=lambda key, _: seen.append(key))
     assert sorted(seen) == ["code", "prose", "run"]
+
+
+def test_a_run_whose_folder_is_removed_meanwhile_fails(make_tree: Make, tmp_path: Path) -> None:
+    def removing(key: str, _: Grade) -> None:
+        if key == "prose":
+            shutil.rmtree(tmp_path / "run")
+
+    folder = make_tree({"a.py": "x = 1\n"})
+    report = grade(rubric(), folder, run_dir=tmp_path / "run", on_grade=removing)
+    assert report.stopped is not None
+    assert (report.stopped.code, report.stopped.exit_code) == ("E907", 9)
+    assert report.grades["code"].score == 1

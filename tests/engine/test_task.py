@@ -83,7 +83,7 @@ def test_a_name_is_looked_up_and_the_error_lists_where(
     with pytest.raises(TaskError, match="did you mean 'heavy-ball'") as caught:
         load_task("heavy-bal")
     assert "tried rubrics/heavy-bal" in caught.value.looked
-    assert any("shipped: heavy-ball" in line for line in caught.value.looked)
+    assert any("shipped: count-min, heavy-ball" in line for line in caught.value.looked)
 
 
 def test_nothing_inside_the_submission_is_found_by_name(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rubric_engine.isolation import Execution, RunSpec
+from rubric_engine.isolation import Conditions, Execution, RunSpec
 from rubric_engine.sandbox import LocalSandbox
 from rubric_engine.submitted import Submission
 
@@ -25,9 +25,10 @@ class Alike:
     isolates: bool = True
     runs: int = 0
 
-    async def ground(self) -> str:
-        """See `isolation.Repeatable`."""
-        return self.image
+    async def conditions(self, submission: Submission, spec: RunSpec) -> Conditions:
+        """See `isolation.Repeatable`; it has two cores."""
+        limits = spec.limits.model_copy(update={"cpus": min(2.0, spec.limits.cpus)})
+        return Conditions(self.image, "recipe", limits)
 
     async def run(self, submission: Submission, spec: RunSpec) -> Execution:
         """See `isolation.Sandbox`."""

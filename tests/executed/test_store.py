@@ -84,6 +84,8 @@ def test_what_may_come_out_otherwise_is_run_again(go: Go, other: dict[str, Any])
         ({}, {"status": "timeout"}),
         ({}, {"status": "oom"}),
         ({}, {"network": None}),
+        ({}, {"gpus": ("0",)}),
+        ({}, {"image": "sha256:2"}),
     ],
 )
 def test_what_is_not_bound_to_come_out_the_same_is_not_kept(
@@ -106,6 +108,37 @@ def test_a_run_that_somebody_changed_is_not_taken(go: Go, tmp_path: Path, patter
     (path,) = (tmp_path / "store").glob(pattern)
     path.write_text(path.read_text().replace("out.csv", "cut.csv"))
     assert not go(Alike()).reused
+
+
+def test_a_run_under_the_key_of_another_is_not_taken(go: Go, tmp_path: Path) -> None:
+    go(Alike(), limits=Limits(time=7))
+    theirs = {path.suffix: path for path in (tmp_path / "store").iterdir() if path.is_file()}
+    key = theirs[".json"].name.partition(".")[0]
+    go(Alike())
+    other = {path for path in (tmp_path / "store").iterdir() if path.is_file()}
+    (mine,) = {path.name.partition(".")[0] for path in other} - {key}
+    for end in (".run.json", ".json", ".log"):
+        (tmp_path / "store" / f"{mine}{end}").write_bytes(
+            (tmp_path / "store" / f"{key}{end}").read_bytes()
+        )
+    assert not go(Alike()).reused
+
+
+def test_limits_count_as_the_sandbox_holds_them(go: Go) -> None:
+    go(Alike(), limits=Limits(cpus=8))
+    assert go(Alike(), limits=Limits(cpus=16)).reused
+    assert not go(Alike(), limits=Limits(cpus=1)).reused
+
+
+def test_a_damaged_content_is_a_miss_and_then_mended(go: Go, tmp_path: Path) -> None:
+    go(Alike())
+    for path in (tmp_path / "store" / "objects").glob("??/*"):
+        path.write_bytes(b"?" * path.stat().st_size)
+    assert not go(Alike()).reused
+    again = go(Alike())
+    assert again.reused
+    assert again.execution.submission is not None
+    assert again.execution.submission.read("out.csv") == "1\n"
 
 
 def test_a_run_whose_files_are_gone_is_not_taken(go: Go, tmp_path: Path) -> None:

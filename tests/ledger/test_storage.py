@@ -6,13 +6,15 @@ import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from rubric_engine.errors import RubricEngineError, StorageError
 from rubric_engine.ledger import BilledAttempt, Entry, Ledger, RecordedModel
 from rubric_engine.ledger.opening import connect
-from rubric_engine.ledger.schema import MIGRATIONS
+from rubric_engine.ledger.schema import MIGRATIONS, is_foreign
 from rubric_engine.model import Completion
 from tests.ledger.conftest import Asked, plain, prompt
 
@@ -53,6 +55,47 @@ def test_another_programs_database_is_left_alone(path: Path) -> None:
     before = path.read_bytes()
     assert _refused(path).code == "E913"
     assert path.read_bytes() == before
+
+
+def test_one_that_another_process_is_making_is_not_taken_for_foreign(path: Path) -> None:
+    path.parent.mkdir()
+    db = sqlite3.connect(path)
+    other_makes_it: list[Callable[[], None]] = [lambda: Ledger.open(path).close()]
+
+    class Between:
+        """A connection after whose first statement another process makes the ledger."""
+
+        def execute(self, words: str) -> SimpleNamespace:
+            rows = db.execute(words).fetchall()
+            for make in other_makes_it:
+                make()
+            other_makes_it.clear()
+            return SimpleNamespace(fetchall=lambda: rows)
+
+    assert not is_foreign(cast("sqlite3.Connection", Between()))
+    assert not is_foreign(db)
+    db.close()
+
+
+def test_one_that_is_removed_or_replaced_meanwhile_says_so(path: Path) -> None:
+    with Ledger.open(path) as ledger:
+        assert ledger.lost() is None
+        path.unlink()
+        gone = ledger.lost()
+        path.write_bytes(b"another")
+        replaced = ledger.lost()
+    assert gone is not None
+    assert replaced is not None
+    assert gone.exit_code == replaced.exit_code == 9
+
+
+def test_what_a_damaged_text_holds_is_not_told(ledger: Ledger) -> None:
+    with closing(sqlite3.connect(ledger.path, isolation_level=None)) as db:
+        db.execute("INSERT INTO capabilities VALUES ('e', CAST(x'736563726574ff' AS TEXT))")
+    with pytest.raises(StorageError) as caught:
+        ledger.capabilities()
+    assert caught.value.code == "E913"
+    assert "secret" not in caught.value.message
 
 
 def test_a_newer_ledger_is_left_alone(path: Path) -> None:

@@ -6,13 +6,12 @@ import asyncio
 import json
 import logging
 import socket
-import sys
 import traceback
 
 import pytest
 from openai import OpenAIError
 
-from rubric_engine.errors import CredentialsError, ProviderError, RubricEngineError
+from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, RubricEngineError
 from rubric_engine.model import (
     ChatModel,
     ContextOverflow,
@@ -26,20 +25,12 @@ from rubric_engine.model import (
     Unparseable,
     Usage,
 )
-from rubric_engine.models import Capabilities, FreeMeter, OpenAIChat
+from rubric_engine.models import Attempt, Capabilities, FreeMeter, OpenAIChat
+from rubric_engine.recall import Recall
 from rubric_engine.reserved import Reservation
 from rubric_engine.testing import VENDORS, Fault, Reply, Request, ScriptedServer
 from rubric_engine.testing.wire import HttpRequest, HttpResponse, read_request, send
 from tests.models.answers import PROMPT, Asked, Scored, Verdict, config_for, saying
-
-
-@pytest.fixture(params=["aiohttp", "plain"])
-def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each transport of the SDK: the plain one is taken where aiohttp is not installed."""
-    if request.param == "plain":
-        monkeypatch.setitem(sys.modules, "aiohttp", None)
-    else:
-        pytest.importorskip("aiohttp")
 
 
 def test_it_is_a_chat_model() -> None:
@@ -516,7 +507,7 @@ def test_a_provider_that_never_answered_stops_the_run() -> None:
                     await chat.complete(PROMPT, schema=None)
         assert caught.value.code == "E704"
         assert "The server had an error" in caught.value.message
-        assert "rubric-engine resume" in caught.value.fix[0]
+        assert [fix.split()[1] for fix in caught.value.fix] == ["doctor", "resume"]
 
     asyncio.run(run())
 
@@ -691,6 +682,12 @@ def test_what_is_no_address_is_refused(url: str) -> None:
         ModelConfig(name="m", base_url=url)
 
 
+@pytest.mark.parametrize("port", ["99999", "0", "-1", "x"])
+def test_a_port_that_is_none_is_refused(port: str) -> None:
+    with pytest.raises(ValueError, match=r"[Pp]ort"):
+        ModelConfig(name="m", base_url=f"http://localhost:{port}/v1")
+
+
 def test_what_breaks_below_stays_with_its_call_and_its_words_repeat_no_key(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -706,3 +703,43 @@ def test_what_breaks_below_stays_with_its_call_and_its_words_repeat_no_key(
         asyncio.run(Asked().ask(config))
     assert "KeyError" in str(raised.value)
     assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("model", "model.name"),
+        ("max_tokens", "model.max_output_tokens"),
+        ("max_completion_tokens", "model.max_output_tokens"),
+        ("temperature", "model.temperature"),
+        ("reasoning_effort", "model.reasoning_effort"),
+        ("seed", "model.seed"),
+        ("n", "leave it out"),
+        ("messages", "leave it out"),
+        ("stream", "leave it out"),
+        ("response_format", "leave it out"),
+        ("tools", "leave it out"),
+    ],
+)
+def test_what_the_engine_sets_itself_is_no_extra(name: str, instead: str) -> None:
+    with pytest.raises(ValueError, match=rf"'{name}' is not for 'extra_body': .*{instead}"):
+        ModelConfig(name="m", extra_body={"top_k": 3, name: None})
+
+
+def test_an_answer_that_cannot_be_billed_is_kept() -> None:
+    def broken(_: Attempt) -> None:
+        raise OverflowError
+
+    async def run() -> None:
+        recall, meter = Recall(), FreeMeter()
+        recall.under()
+        async with (
+            ScriptedServer(answer=lambda _: "paid words") as server,
+            OpenAIChat(config_for(server), meter=meter, on_attempt=broken) as chat,
+        ):
+            answer = await chat.complete(PROMPT, schema=None)
+        assert answer.text == "paid words"
+        assert meter.open == 0
+        assert isinstance(recall.error, BudgetError)
+
+    asyncio.run(run())

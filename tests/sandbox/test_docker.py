@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tarfile
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -23,6 +24,9 @@ from rubric_engine.sandbox.docker import DockerSandbox, Progress, reap
 from rubric_engine.sandbox.docker.box import Box
 from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.labels import RUN, labels_of
+from rubric_engine.sandbox.docker.printed import Printed
+from rubric_engine.sandbox.docker.results import take_out
+from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.watching import Watch
 from rubric_engine.sandbox.images import find_image
 from rubric_engine.sandbox.recipes import load_recipe
@@ -118,11 +122,27 @@ def test_what_installs_is_online_and_the_script_is_not(
     assert run.network == "install"
 
 
+def test_what_setup_fetched_is_not_produced_by_a_copy(boxed: Run, root: Path) -> None:
+    (root / "setup.sh").write_text(
+        "seq 50 > ~/fetched; mkfifo ~/pipe; mkdir ~/deep; seq 60 > ~/deep/more"
+    )
+    script = "cp ~/fetched a.csv; cp ~/deep/more b.csv; seq 70 > made"
+    run = boxed(script, network="install")
+    assert run.created == ("a.csv", "b.csv", "made")
+    assert run.produced == {"made"}
+    assert run.notes == ()
+    much = boxed(script, network="install", out_files=4)
+    assert "not all of it is known" in "".join(much.notes)
+
+
 def test_a_setup_that_fails_ends_the_run(boxed: Run, root: Path) -> None:
     (root / "setup.sh").write_text("echo no; exit 9")
     run = boxed("echo 1 > made", network="install")
-    assert (run.status, run.exit_code, run.created) == ("failed", 9, ())
-    assert log_of(run).text.endswith("no\n")
+    assert (run.status, run.exit_code, run.created) == ("infra.install", 9, ())
+    assert run.fault == "setup.sh failed with exit code 9; reproduce.sh was not run"
+    assert not run.usable
+    assert run.attempts == 1, "what fails to install is not tried again unasked"
+    assert log_of(run).text == "no\n"
 
 
 def test_open_is_online(boxed: Run, service: int) -> None:
@@ -171,6 +191,31 @@ def test_cancelling_leaves_nothing(root: Path, engine: DockerClient) -> None:
             await run
 
     asyncio.run(cancel())
+    assert left_by(engine, os.getpid()) == []
+
+
+def test_cancelling_is_heard_while_files_are_copied(engine: DockerClient) -> None:
+    owner, stop = new_owner(), threading.Event()
+    image = find_image(engine, load_recipe("cpu"))
+
+    def endless() -> Iterator[bytes]:
+        """A file without end, of which more is asked for until somebody stops it."""
+        member = tarfile.TarInfo("submission/big")
+        member.size = 1 << 40
+        yield member.tobuf(tarfile.GNU_FORMAT)
+        yield bytes(1 << 20)
+        stop.set()
+        while True:
+            yield bytes(1 << 20)
+
+    with Box(engine, "rubric-engine-test-stop", labels_of("test", owner, 60.0), image) as box:
+        limits = Limits(cpus=1.0)
+        container = box.create(["true"], limits, {})
+        with pytest.raises(Fault, match="cancelled"):
+            box.put(container, unless_stopped(endless(), stop))
+        with pytest.raises(Fault, match="cancelled"):
+            take_out(box, container, limits, stop, name="x", skip=None)
+    retire(owner)
     assert left_by(engine, os.getpid()) == []
 
 
@@ -246,6 +291,62 @@ def test_what_is_not_ours_is_left_alone(engine: DockerClient) -> None:
     assert past.name in gone.volumes
 
 
+@pytest.fixture(params=["bash", "timeout"])
+def lacking(engine: DockerClient, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A recipe whose image lacks a command."""
+    image = f"rubric-engine/test-without-{request.param}:1"
+    remove = ["sh", "-c", f"rm $(command -v {request.param})"]
+    container = engine.containers.create(load_recipe("cpu").image, remove, user="root")
+    container.start()
+    container.wait()
+    container.commit(*image.split(":"), changes='CMD ["true"]')
+    container.remove()
+    (tmp_path / "recipe.yaml").write_text(f"image: {image}\n")
+    yield str(tmp_path)
+    engine.images.remove(image)
+
+
+def test_an_image_without_what_a_run_needs_is_no_fault_of_the_script(
+    boxed: Run, lacking: str
+) -> None:
+    run = boxed("echo 1 > new", sandbox=DockerSandbox(recipe=lacking))
+    assert (run.status, run.attempts) == ("infra.image", 1)
+    assert "lacks bash or timeout" in log_of(run).text
+
+
+def test_what_was_deleted_cannot_be_hidden(boxed: Run) -> None:
+    run = boxed("rm keep.txt; ln -s x '**'")
+    assert [entry.path for entry in run.omitted] == ["**"]
+    assert (run.deleted, run.notes) == (("keep.txt",), ())
+
+
+def test_what_was_deleted_is_unknown_where_too_much_was_left(boxed: Run) -> None:
+    run = boxed("rm keep.txt; for i in $(seq 1001); do echo link$i; done | xargs -n1 ln -s x")
+    assert run.deleted == ()
+    assert "nobody can tell" in "".join(run.notes)
+
+
+def test_what_was_lost_of_a_log_is_marked(engine: DockerClient) -> None:
+    owner, limits = new_owner(), Limits(cpus=1.0)
+    image = find_image(engine, load_recipe("cpu"))
+    labels = labels_of("test", owner, 60.0)
+    with (
+        Box(engine, "rubric-engine-test-gap", labels, image) as box,
+        closing(RunLog(limits)) as log,
+    ):
+        container = box.create(["sh", "-c", "echo printed; sleep 2"], limits, {})
+        printed = Printed(engine, container, log)
+        engine.api.start(container)
+        printed.ended.wait()
+        assert log.gaps == 0
+        engine.api.start(container)
+        printed.again()
+        printed.close()
+        assert log.gaps == 1
+        assert log.finish().log.text.startswith("printed\n\n[... something may be missing")
+    retire(owner)
+
+
 def test_eight_at_once(root: Path, engine: DockerClient) -> None:
     (root / "reproduce.sh").write_text("echo 1 > new")
     spec = RunSpec(limits=Limits(time=120.0))
@@ -282,6 +383,23 @@ def test_no_recipe_of_a_submission_is_taken_by_name(
         save_snapshot(submission, tmp_path, "kept")
         submission = load_snapshot(tmp_path, "kept")
     assert asyncio.run(DockerSandbox().run(submission, RunSpec())).status == "ok"
-    assert "planted" not in asyncio.run(DockerSandbox().ground())
+    found = asyncio.run(DockerSandbox().conditions(submission, RunSpec()))
+    assert "planted" not in found.image
     run = asyncio.run(DockerSandbox(untrusted=root.parent).run(submission, RunSpec()))
     assert run.status == "ok"
+
+
+def test_a_recipe_that_a_submission_brings_is_no_ground(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: DockerClient
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    recipe = tmp_path / "sandbox" / "cpu"
+    recipe.mkdir(parents=True)
+    (recipe / "recipe.yaml").write_text("image: planted:1\n")
+    (tmp_path / "sandbox" / "reproduce.sh").write_text("true")
+    submission, spec = load_submission(tmp_path / "sandbox"), RunSpec(limits=Limits(cpus=1000))
+    conditions = asyncio.run(DockerSandbox().conditions(submission, spec))
+    assert conditions.image == find_image(engine, load_recipe("cpu", untrusted=tmp_path))
+    assert conditions.limits.cpus < 1000
+    run = asyncio.run(DockerSandbox().run(submission, spec))
+    assert (run.image, run.limits) == (conditions.image, conditions.limits)

@@ -16,7 +16,7 @@ from rubric_engine.errors import SandboxError
 from rubric_engine.isolation import Device, Execution, Limits, Log
 from rubric_engine.run_warnings import of_execution
 from rubric_engine.sandbox.docker import DockerSandbox
-from rubric_engine.sandbox.docker.devices import engine_names, tells_of_loss
+from rubric_engine.sandbox.docker.devices import engine_names, has_gpus, tells_of_loss
 from rubric_engine.sandbox.docker.options import container_options
 from rubric_engine.sandbox.engines import connect
 from rubric_engine.sandbox.recipes import load_recipe
@@ -86,6 +86,14 @@ def test_a_device_that_is_lost_is_no_fault_of_the_script(gpu: Callable[..., Exec
     assert [device.after for device in succeeded.devices] == [None]
 
 
+@pytest.mark.slow
+def test_who_only_says_that_a_device_is_lost_gets_one_more_attempt(
+    gpu: Callable[..., Execution],
+) -> None:
+    run = gpu("echo 'Failed to initialize NVML: Unknown Error'; exit 1")
+    assert (run.status, run.exit_code, run.attempts) == ("failed", 1, 2)
+
+
 @pytest.mark.parametrize(
     ("device", "words"),
     [
@@ -110,6 +118,9 @@ CDI: dict[str, Any] = {
 }
 
 
+OTHER: dict[str, Any] = {"DiscoveredDevices": [{"Source": "cdi", "ID": "vendor.com/nvidia=0"}]}
+
+
 def test_engines_that_know_devices_by_cdi_alone_are_asked_so() -> None:
     names = engine_names(CDI, ("0",))
     assert names == ("nvidia.com/gpu=0",)
@@ -120,9 +131,15 @@ def test_engines_that_know_devices_by_cdi_alone_are_asked_so() -> None:
 
 @pytest.mark.parametrize(
     ("info", "gpu", "code"),
-    [({"Runtimes": {"runc": {}}}, "0", "E841"), ({}, "0", "E841"), (CDI, "7", "E842")],
+    [
+        ({"Runtimes": {"runc": {}}}, "0", "E841"),
+        ({}, "0", "E841"),
+        (OTHER, "0", "E841"),
+        (CDI, "7", "E842"),
+    ],
 )
 def test_what_an_engine_has_not_is_said_at_once(info: dict[str, Any], gpu: str, code: str) -> None:
+    assert has_gpus(info) == (code == "E842")  # as the doctor sees it
     with pytest.raises(SandboxError) as caught:
         engine_names(info, (gpu,))
     assert caught.value.code == code
@@ -130,5 +147,6 @@ def test_what_an_engine_has_not_is_said_at_once(info: dict[str, Any], gpu: str, 
 
 @pytest.mark.parametrize("at", ["head", "tail"])
 def test_what_drivers_say_of_a_lost_device(at: str) -> None:
-    assert tells_of_loss(Log.model_validate({at: "x\nFailed to initialize NVML: Unknown Error\n"}))
+    for said in ("Failed to initialize NVML: Unknown Error", "No CUDA-capable device is detected"):
+        assert tells_of_loss(Log.model_validate({at: f"x\n{said}\n"}))
     assert not tells_of_loss(Log.model_validate({at: "CUDA out of memory"}))

@@ -22,7 +22,8 @@ SHIPPED = sorted(path.name for path in (ROOT / "judgeeval").iterdir() if path.is
 
 def graded(name: str, sandbox: str) -> Report:
     folder = load_submission(ROOT / "judgeeval" / name / "submission")
-    return grade(load_task("heavy-ball"), folder, judge="rules", sandbox=load_sandbox(sandbox))
+    task = load_task(name.rpartition("-")[0])
+    return grade(task, folder, judge="rules", sandbox=load_sandbox(sandbox))
 
 
 @pytest.mark.slow

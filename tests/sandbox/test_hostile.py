@@ -64,6 +64,21 @@ BIG = "head -c 300000000 /dev/zero | tail"
 SMALL = {"memory": 64 * MIB}
 PROBE = "for f in /proc/[0-9]*/environ; do tr '\\0' '\\n' < $f; done 2>/dev/null"
 
+UNLINKED = """
+for n in $(seq 10 19); do
+    eval "exec $n> f$n"; rm f$n
+    head -c 20M /dev/zero >& $n
+done
+sleep 30
+"""
+# Cgroups of version 1, or of version 2: swap and memory in one, or swap alone; CPU time.
+READ = """
+cat /proc/self/oom_score_adj
+cat /sys/fs/cgroup/memory/memory.memsw.limit_in_bytes || cat /sys/fs/cgroup/memory.swap.max
+cat /sys/fs/cgroup/cpu/cpu.cfs_quota_us || cat /sys/fs/cgroup/cpu.max
+"""
+READ = f"{{ {READ} }} 2> /dev/null"
+
 TABLE = [
     Row("it succeeds", "echo 1 > new; echo done", "ok", 0, prints="^done\n$", created=("new",)),
     Row("it fails with a code", "exit 7", "failed", 7),
@@ -91,11 +106,21 @@ TABLE = [
         {**SMALL, "tmp": 512 * MIB}, oom_seen=True),
     Row("it fills /tmp", "head -c 300M /dev/zero > /tmp/big", "failed", 1, {"tmp": 16 * MIB},
         prints="No space left on device"),
+    Row("it fills shared memory",
+        "df -k --output=size /dev/shm | tail -1; head -c 300M /dev/zero > /dev/shm/big", "failed",
+        1, {"shm": 16 * MIB}, prints="^ *16384\n.*No space left on device"),
+    Row("it asks for more open files, or a core file",
+        "ulimit -Hn; ulimit -Hc; ulimit -n 10000 || ulimit -c unlimited", "failed", 1,
+        prints="^8192\n0\n.*cannot modify limit.*cannot modify limit"),
+    Row("it reads what it may use", READ, "ok", 0, {"memory": 64 * MIB, "cpus": 0.5},
+        prints="^500\n(67108864|0)\n50000\\b"),
     Row("it fills the image's file system", "head -c 1G /dev/zero > /big", "failed", 1,
         prints="Read-only file system"),
     Row("it fills the volume with many files",
         "while true; do n=$((n + 1)); head -c 5M /dev/zero > big.$n; done", "disk_full", 137,
         {"disk": 32 * MIB}, created=None),
+    Row("it fills the volume with open files that it deleted", UNLINKED, "disk_full", 137,
+        {"disk": 32 * MIB}),
     Row("it fills the volume with one file", "head -c 1G /dev/zero > big", "disk_full", 153,
         {"disk": 32 * MIB}, created=("big",)),
     Row("1 GB of log", "yes | head -c 1G; echo the end", "ok", 0, {"time": 300.0},
@@ -128,6 +153,7 @@ TABLE = [
     Row("the host's gateway", "exec 3<>/dev/tcp/172.17.0.1/22", "failed", 1, prints="unreachable"),
     Row("the engine's socket", "ls /var/run/docker.sock", "failed", 2, prints="No such file"),
     Row("keys in the environment", f"{PROBE} | grep HOST_SECRET", "failed", 1),
+    Row("it blames the image", "echo 'timeout: failed to run command'; exit 127", "failed", 127),
     Row("another user, more rights", "su -c id || unshare -r id || chroot / id", "failed", None,
         prints="."),
 ]  # fmt: skip

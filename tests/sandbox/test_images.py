@@ -92,6 +92,12 @@ def test_a_base_is_built_where_it_is_missing(engine: DockerClient, make: Make) -
     assert first is not None
     build(engine, recipe, say=list[str]().append)
     assert look(engine, base).digest == first
+    assert not look(engine, recipe).outdated
+    assert base.maker is not None
+    base.maker.write_text(f"{TAR}# more\n")
+    assert look(engine, recipe).outdated
+    build(engine, recipe, base=load_recipe("cpu").image, say=list[str]().append)
+    assert not look(engine, recipe).outdated
 
 
 def test_a_base_that_cannot_be_built_here_names_another_way(

@@ -67,6 +67,25 @@ def test_a_signal_is_told(run: Run) -> None:
     assert (execution.status, execution.exit_code, execution.signal) == ("killed", 137, 9)
 
 
+def test_what_it_used_is_told(run: Run) -> None:
+    program = "x = bytearray(100_000_000); [i for i in range(1_000_000)]"
+    execution = run(f"python3 -c '{program}'")
+    assert execution.peak_memory is not None
+    assert 100_000_000 < execution.peak_memory < 500_000_000
+    assert execution.cpu_s is not None
+    assert execution.cpu_s > 0
+    again = run("true").peak_memory
+    assert again is not None
+    assert again < 100_000_000
+
+
+def test_no_variable_for_the_script_replaces_one_of_the_sandbox(run: Run) -> None:
+    secrets = {"HOME": "/h", "PATH": "/p", "LC_ALL": "x", "RUBRIC_ENGINE_RUN": "1", "MINE": "1"}
+    log = log_of(run("echo $HOME:$PATH:$LC_ALL:$RUBRIC_ENGINE_RUN; echo $MINE", secrets=secrets))
+    assert log.text.endswith("\n1\n")
+    assert not {"/h", "/p", "x", "1"} & set(log.text.splitlines()[0].split(":"))
+
+
 def test_the_script_needs_neither_mode_nor_first_line(run: Run, root: Path) -> None:
     (root / "reproduce.sh").write_text('[[ $0 == reproduce.sh && "$(dirname "$0")" == . ]]')
     (root / "reproduce.sh").chmod(0o600)

@@ -85,6 +85,13 @@ def test_the_fingerprint_follows_what_makes_the_image(tmp_path: Path) -> None:
     with (folder / "Dockerfile").open("a") as file:
         file.write("ENV A=b\n")
     assert load_recipe(folder).fingerprint != before
+    before = load_recipe(folder).fingerprint
+    (folder / "more").mkdir()
+    (folder / "more" / "copied.txt").write_text("1")
+    after = load_recipe(folder).fingerprint
+    assert after != before
+    (folder / "more" / "copied.txt").write_text("2")
+    assert load_recipe(folder).fingerprint != after
 
 
 @pytest.mark.parametrize("file", DOCKERFILES, ids=lambda file: file.parent.name)

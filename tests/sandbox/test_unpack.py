@@ -52,7 +52,7 @@ def test_files_come_out_as_ours(target: Path, make_tar: MakeTar) -> None:
         ("box/run.sh", b"echo", {"mode": 0o6755, "uid": 77}),
         ("box/out/new\nline", b"1", {"mode": 0}),
     )
-    assert unpack(pieces(data), target, WIDE, strip="box") == ()
+    assert unpack(pieces(data), target, WIDE, strip="box").entries() == ()
     assert tree_of(target) == {"run.sh": b"echo", "out/new\nline": b"1"}
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in target.rglob("*")}
     assert modes == {"run.sh": 0o700, "out": 0o700, "new\nline": 0o600}
@@ -80,7 +80,7 @@ def test_nothing_but_files_and_folders_comes_out(
 ) -> None:
     data = make_tar(("box/good", b"1", {}), (name, b"", attributes))
     caps = Caps(bytes=10**6, files=1000, path_chars=300, file_bytes=10**6)
-    (omitted,) = unpack(pieces(data), target, caps, strip="box")
+    (omitted,) = unpack(pieces(data), target, caps, strip="box").entries()
     assert reason in omitted.why
     assert tree_of(target) == {"good": b"1"}
     assert [path.name for path in target.parent.iterdir()] == ["target"]
@@ -89,7 +89,7 @@ def test_nothing_but_files_and_folders_comes_out(
 def test_what_lies_behind_a_large_file_still_comes_out(target: Path, make_tar: MakeTar) -> None:
     data = make_tar(("box/a.bin", bytes(2000), {}), ("box/b.csv", b"1", {}))
     caps = Caps(bytes=5000, files=10, path_chars=100, file_bytes=1000)
-    assert unpack(pieces(data), target, caps, strip="box") == (
+    assert unpack(pieces(data), target, caps, strip="box").entries() == (
         Omitted(path="a.bin", size=2000, why="it is larger than 1,000 bytes", kind="binary"),
     )
     assert tree_of(target) == {"b.csv": b"1"}
@@ -105,7 +105,7 @@ def test_a_bomb_is_not_read_to_its_end(target: Path) -> None:
         yield bytes(1 << 16)
         pytest.fail("it was read on")
 
-    first, last = unpack(stream(), target, WIDE, strip="box")
+    first, last = unpack(stream(), target, WIDE, strip="box").entries()
     assert (first.path, first.size) == ("bomb", 1 << 40)
     assert (last.path, "come after 'bomb'" in last.why) == ("**", True)
 
@@ -113,7 +113,7 @@ def test_a_bomb_is_not_read_to_its_end(target: Path) -> None:
 def test_many_files_are_bounded_and_their_list_too(target: Path, make_tar: MakeTar) -> None:
     data = make_tar(*((f"box/{number}", b"1", {}) for number in range(3000)))
     caps = Caps(bytes=10**6, files=1000, path_chars=100, file_bytes=10)
-    omitted = unpack(pieces(data, 10**5), target, caps, strip="box")
+    omitted = unpack(pieces(data, 10**5), target, caps, strip="box").entries()
     assert len(tree_of(target)) == 1000
     assert len(omitted) == 1001
     assert omitted[-1] == Omitted(path="**", size=1000, why="1,000 more entries were left out")
@@ -147,7 +147,7 @@ def test_a_folder_goes_in_and_comes_out_as_it_was(tmp_path: Path, target: Path) 
         assert {(member.uid, member.gid) for member in tar} == {(1000, 1001)}
         assert tar.getmember("box/link").linkname == "deep"
     caps = Caps(bytes=10**7, files=100)
-    assert [left.path for left in unpack([data], target, caps, strip="box")] == ["link"]
+    assert [left.path for left in unpack([data], target, caps, strip="box").entries()] == ["link"]
     files = {path: data for path, data in tree_of(source).items() if path != "link"}
     assert tree_of(target) == files
     assert os.access(target / "reproduce.sh", os.X_OK)

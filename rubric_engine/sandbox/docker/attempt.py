@@ -3,64 +3,38 @@
 from __future__ import annotations
 
 import secrets
-import tarfile
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubric_engine.endings import ending
 from rubric_engine.errors import SandboxError
 from rubric_engine.files import FileIndex
-from rubric_engine.isolation import Device, Execution, ExecutionStatus, Log, RunSpec
+from rubric_engine.isolation import SCRIPT, Device, Execution, RunSpec
 from rubric_engine.ledger.process import new_owner, retire
 from rubric_engine.sandbox.changes import compare
+from rubric_engine.sandbox.docker import phases
 from rubric_engine.sandbox.docker.box import Box
-from rubric_engine.sandbox.docker.devices import look_at_devices, tells_of_loss, with_after
+from rubric_engine.sandbox.docker.devices import look_at_devices, with_after
 from rubric_engine.sandbox.docker.ending import Ended
 from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.ground import Ground
+from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.labels import labels_of
-from rubric_engine.sandbox.docker.options import HOME, SUBMISSION, USER
-from rubric_engine.sandbox.docker.phases import install_command, script_command, variables
-from rubric_engine.sandbox.docker.results import Taken, take_out
+from rubric_engine.sandbox.docker.outcome import MUCH_FETCHED, check_image, remarks, status_of
+from rubric_engine.sandbox.docker.results import Taken, known_beside, take_out
+from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.usage import Usage
 from rubric_engine.sandbox.docker.watching import OnProgress, Watch
-from rubric_engine.sandbox.pack import pack
 from rubric_engine.sandbox.run_log import RunLog
-from rubric_engine.sandbox.workspace import Workspace
 
 if TYPE_CHECKING:
     from docker import DockerClient
 
-_SPARE_S = 3600.0
-_NO_COMMAND = 127
-_IMAGE_LACKS = ("[FATAL tini", "timeout: failed to run command")
-
-
-@dataclass(frozen=True)
-class HandedIn:
-    """A submission, ready to be run, on the host.
-
-    Attributes:
-        workspace: The copy.
-        name: Of the submission.
-        removed: Outputs that were removed from it.
-        told: Its index, and hashes of all that stood in it, once they are known.
-    """
-
-    workspace: Workspace
-    name: str
-    removed: tuple[str, ...]
-    told: Future[tuple[FileIndex, frozenset[str]]]
-
-    @classmethod
-    def of(cls, workspace: Workspace, name: str, spec: RunSpec, pool: Executor) -> HandedIn:
-        """Prepare a copy; it is read in a thread of the pool, while a container is made."""
-        removed = workspace.prepare(spec.outputs)
-        return cls(workspace, name, removed, pool.submit(_read, workspace))
+_PHASES, _SPARE_S = 3, 3600.0
+_Before = tuple[FileIndex, frozenset[str]]
 
 
 @dataclass
@@ -75,6 +49,7 @@ class Attempt:
         spec: How to run it.
         stop: Set from another thread, ends it.
         tell: Told how it goes on, if anybody wants to know.
+        first: Whether no attempt went before it.
     """
 
     client: DockerClient
@@ -84,8 +59,11 @@ class Attempt:
     spec: RunSpec
     stop: threading.Event
     tell: OnProgress | None
+    first: bool
     _log: RunLog = field(init=False)
     _devices: tuple[Device, ...] = field(init=False, default=())
+    _notes: tuple[str, ...] = field(init=False, default=())
+    _venv: bool = field(init=False, default=False)
 
     def run(self) -> Execution:
         """Make it; whatever happens, nothing is left on the engine that this can remove.
@@ -97,7 +75,7 @@ class Attempt:
         self._log = RunLog(self.spec.limits, self.spec.secrets.values())
         owner = new_owner()
         name = f"rubric-engine-{secrets.token_hex(6)}"
-        labels = labels_of(name, owner, 2 * self.spec.limits.time + _SPARE_S)
+        labels = labels_of(name, owner, _PHASES * self.spec.limits.time + _SPARE_S)
         try:
             with (
                 closing(self._log),
@@ -108,35 +86,86 @@ class Attempt:
             retire(owner)
 
     def _in(self, box: Box) -> Execution:
-        install = install_command(self.spec, self.ground.recipe, self.given.workspace.folder)
-        if install is not None:
-            container = self._make(box, install, online=True)
-            box.put(container, _packed(self.given.workspace.folder))
-            ended, usage = self._watch(box, container)
-            before, contents = self.given.told.result()
-            if ended.status != "ok":
-                return self._execution(ended, usage, self._take(box, container), before, contents)
-            before = self._take(box, container).submission.files
-            contents |= {file.sha256 for file in before.entries if file.sha256 is not None}
-            box.discard(container)
-        container = self._make(box, script_command(self.spec), online=self.spec.network == "open")
-        if install is None:
-            box.put(container, _packed(self.given.workspace.folder))
+        step = phases.install_step(self.spec, self.ground.recipe, self.given.workspace.folder)
+        if step is None:
+            container = self._make_for_script(box)
+            self._put(box, container)
+            return self._reproduce(box, container, None)
+        installed = self._install(box, step)
+        if isinstance(installed, Execution):
+            return installed
+        return self._reproduce(box, self._make_for_script(box), installed)
+
+    def _reproduce(self, box: Box, container: str, before: _Before | None) -> Execution:
+        """Run the script; what stood there before is what was handed in, if None."""
         self._devices = self._look(box)
         ended, usage = self._watch(box, container)
         self._devices = self._look_again(box, ended)
-        if install is None:
-            before, contents = self.given.told.result()
-        return self._execution(ended, usage, self._take(box, container), before, contents)
+        before = before or self.given.told.result()
+        return self._execution(ended, usage, self._take(box, container), *before)
+
+    def _install(self, box: Box, step: phases.Step) -> _Before | Execution:
+        """Install; returns what the script will find, or an execution that ends here."""
+        self._make_venv(box)
+        container = self._make(box, step.command, online=True)
+        ended, usage = self._watch(box, container)
+        taken, (before, contents) = self._take(box, container), self.given.told.result()
+        if ended.status != "ok":
+            execution = self._execution(ended, usage, taken, before, contents)
+            return execution if execution.status == "cancelled" else _not_installed(execution, step)
+        beside = self._fetched(box, container)
+        box.discard(container)
+        files = taken.submission.files
+        hashes = {file.sha256 for file in files.entries if file.sha256 is not None}
+        return files, contents | hashes | beside
+
+    def _make_venv(self, box: Box) -> None:
+        """Make what is installed into, and put the submission beside it.
+
+        Raises:
+            Fault: The image's Python cannot make one.
+        """
+        bare = self.spec.model_copy(update={"secrets": {}})
+        given = phases.variables(bare, self.ground.variables, venv=False)
+        container = box.create(phases.venv_command(self.spec), self.ground.limits, given)
+        self._put(box, container)
+        ended, _ = self._watch(box, container)
+        self._venv = ended.exit_code == 0 and ended.stopped is None
+        if ended.exit_code == phases.NO_PYTHON:
+            name = self.ground.recipe.name
+            self._notes = (f"the image of recipe {name!r} has no Python to install into",)
+        elif not self._venv and ended.stopped != "cancelled":
+            raise self._no_venv(ended)
+        box.discard(container)
+
+    def _no_venv(self, ended: Ended) -> Fault:
+        printed = self._log.finish().log.text.strip()
+        why = "".join(printed.splitlines()[-1:]) or ended.status
+        name = self.ground.recipe.name
+        message = f"the image of recipe {name!r} makes no virtual environment: {why}"
+        return Fault("infra.image", message, again=False)
+
+    def _make_for_script(self, box: Box) -> str:
+        return self._make(box, phases.script_command(self.spec), online=self.spec.network == "open")
+
+    def _fetched(self, box: Box, container: str) -> frozenset[str]:
+        """Hashes of what the installation left beside the submission."""
+        beside = known_beside(box, container, self.spec.limits, self.stop)
+        if not beside.whole:
+            self._notes += (MUCH_FETCHED,)
+        return beside.hashes
 
     def _make(self, box: Box, command: list[str], *, online: bool) -> str:
-        given = variables(self.spec, self.ground.variables)
+        given = phases.variables(self.spec, self.ground.variables, venv=self._venv)
         gpus = self.ground.devices
         return box.create(command, self.ground.limits, given, gpus=gpus, online=online)
 
+    def _put(self, box: Box, container: str) -> None:
+        box.put(container, unless_stopped(self.given.packed(), self.stop))
+
     def _look(self, box: Box) -> tuple[Device, ...]:
         gpus = self.ground.devices
-        return look_at_devices(box, self.ground.limits, gpus) if gpus else ()
+        return look_at_devices(box, self.ground.limits, gpus, self.stop) if gpus else ()
 
     def _look_again(self, box: Box, ended: Ended) -> tuple[Device, ...]:
         """Look at the devices once it has ended; a lost one cannot undo what came out well."""
@@ -154,6 +183,7 @@ class Attempt:
         ended = watch.run()
         if ended.stopped is None:
             self._check_engine()
+            check_image(box, ended, self.ground, self.stop)
         return ended, watch.usage
 
     def _check_engine(self) -> None:
@@ -169,7 +199,7 @@ class Attempt:
 
     def _take(self, box: Box, container: str) -> Taken:
         name, skip = self.given.name, self.spec.skip
-        return take_out(box, container, self.spec.limits, name=name, skip=skip)
+        return take_out(box, container, self.spec.limits, self.stop, name=name, skip=skip)
 
     def _execution(
         self,
@@ -180,9 +210,10 @@ class Attempt:
         contents: frozenset[str],
     ) -> Execution:
         printed = self._log.finish()
-        changes = compare(before, taken.submission.files, contents, taken.omitted)
+        after = taken.submission.files
+        changes = compare(before, after, contents, taken.omitted, whole=taken.whole)
         return Execution(
-            status=self._status(ended, printed.log),
+            status=status_of(ended, printed.log, gpus=bool(self.spec.gpus), first=self.first),
             exit_code=ended.exit_code,
             signal=ended.signal,
             oom_seen=ended.oom,
@@ -200,6 +231,7 @@ class Attempt:
             network=self.spec.network,
             gpus=self.spec.gpus,
             devices=self._devices,
+            notes=(*self._notes, *remarks(taken, self._log)),
             limits=self.ground.limits,
             started=ended.started,
             peak_memory=usage.peak_memory,
@@ -209,27 +241,8 @@ class Attempt:
             submission=taken.submission,
         )
 
-    def _status(self, ended: Ended, printed: Log) -> ExecutionStatus:
-        """The ending, or the fault of the image or the devices that shows in what was printed."""
-        if ended.exit_code == _NO_COMMAND and printed.head.startswith(_IMAGE_LACKS):
-            raise Fault(
-                "infra.image",
-                f"the image of recipe {self.ground.recipe.name!r} lacks bash or timeout",
-                again=False,
-            )
-        if self.spec.gpus and ended.status == "failed" and tells_of_loss(printed):
-            raise Fault("infra.gpu", "a device was lost while the script ran")
-        return ended.status
 
-
-def _read(workspace: Workspace) -> tuple[FileIndex, frozenset[str]]:
-    files = workspace.index().files
-    return files, workspace.contents(files)
-
-
-def _packed(folder: Path) -> Iterator[bytes]:
-    """A tar of what stands on the volume at the start: the submission, and an empty home."""
-    home = tarfile.TarInfo(HOME)
-    home.type, home.mode, home.uid, home.gid = tarfile.DIRTYPE, 0o700, USER, USER
-    yield home.tobuf()
-    yield from pack(folder, SUBMISSION, USER, USER)
+def _not_installed(execution: Execution, step: phases.Step) -> Execution:
+    """The execution of a run that ended before its script began."""
+    fault = f"{ending(execution, step.name)}; {SCRIPT} was not run"
+    return execution.model_copy(update={"status": "infra.install", "fault": fault})

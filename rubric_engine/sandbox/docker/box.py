@@ -66,8 +66,9 @@ class Box:
         *,
         gpus: Sequence[str] = (),
         online: bool = False,
+        bare: bool = False,
     ) -> str:
-        """Make a container without starting it; returns its name.
+        """Make a container without starting it; returns its name. A bare one has no volume.
 
         Raises:
             Fault: The engine failed.
@@ -76,13 +77,14 @@ class Box:
 
         name = f"{self.name}-{len(self._containers)}"
         self._containers.append(name)
+        volume = [] if bare else [Mount(BOX, self.name, type="volume", no_copy=True)]
         with engine_fault("making a container"):
             self.client.containers.create(
                 self._image,
                 list(command),
                 name=name,
                 labels=self._labels,
-                mounts=[Mount(BOX, self.name, type="volume", no_copy=True)],
+                mounts=volume,
                 **self._connected(online=online),
                 **container_options(limits, environment, gpus),
             )

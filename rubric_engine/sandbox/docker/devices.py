@@ -4,36 +4,51 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from typing import Any
 
 from rubric_engine.errors import SandboxError
 from rubric_engine.isolation import Device, Limits, Log
 from rubric_engine.sandbox.docker.box import Box
 from rubric_engine.sandbox.docker.faults import Fault
-from rubric_engine.sandbox.docker.options import CDI, bounded
-from rubric_engine.sandbox.docker.watching import Watch
-from rubric_engine.sandbox.environment import FIXED
-from rubric_engine.sandbox.run_log import RunLog
+from rubric_engine.sandbox.docker.options import CDI
+from rubric_engine.sandbox.docker.probing import probe
 
 _LOSS = (
     "failed to initialize nvml",
     "unable to determine the device handle",
     "gpu is lost",
+    "device is lost",
     "has fallen off the bus",
+    "gpu requires reset",
     "driver/library version mismatch",
+    "no cuda-capable device is detected",
+    "busy or unavailable",
+    "cuda driver initialization failed",
+    "cuda unknown error",
+    "uncorrectable ecc error",
 )
 _ASK = ("nvidia-smi", "--query-gpu=uuid,name,memory.used", "--format=csv,noheader,nounits")
-_PROBE_S = 60.0
-_ABSENT = (126, 127)
 _MIB = 1 << 20
 _LONGEST = 300
 
 
 def tells_of_loss(log: Log) -> bool:
-    """Whether a program said that a device or its driver is gone."""
+    """Whether something was printed that programs say where a device or its driver is gone.
+
+    Anybody can print it.
+    """
     printed = f"{log.head}\n{log.tail}".lower()
     return any(words in printed for words in _LOSS)
+
+
+def has_gpus(info: Mapping[str, Any]) -> bool:
+    """Whether an engine has NVIDIA's runtime, or knows NVIDIA's devices by CDI."""
+    return "nvidia" in (info.get("Runtimes") or {}) or bool(_by_cdi(info))
+
+
+def _by_cdi(info: Mapping[str, Any]) -> frozenset[str]:
+    listed = (str(device.get("ID")) for device in info.get("DiscoveredDevices") or ())
+    return frozenset(name for name in listed if name.startswith(CDI))
 
 
 def engine_names(info: Mapping[str, Any], gpus: Sequence[str]) -> tuple[str, ...]:
@@ -53,10 +68,9 @@ def engine_names(info: Mapping[str, Any], gpus: Sequence[str]) -> tuple[str, ...
     runtimes = info.get("Runtimes") or {}
     if not gpus or "nvidia" in runtimes:
         return tuple(gpus)
-    listed = [str(device.get("ID")) for device in info.get("DiscoveredDevices") or ()]
-    there = {name for name in listed if name.startswith(CDI)}
+    there = _by_cdi(info)
     wanted = tuple(f"{CDI}{gpu.removeprefix(CDI)}" for gpu in gpus)
-    if not there:
+    if not has_gpus(info):
         raise _no_runtime(runtimes)
     if missing := [name for name in wanted if name not in there]:
         raise SandboxError(
@@ -68,13 +82,16 @@ def engine_names(info: Mapping[str, Any], gpus: Sequence[str]) -> tuple[str, ...
     return wanted
 
 
-def look_at_devices(box: Box, limits: Limits, gpus: Sequence[str]) -> tuple[Device, ...]:
+def look_at_devices(
+    box: Box, limits: Limits, gpus: Sequence[str], stop: threading.Event
+) -> tuple[Device, ...]:
     """Ask a container of its own how much memory is in use on devices.
 
     Args:
         box: Of the run, none of whose containers runs now.
         limits: Of the run.
         gpus: Names by which the engine knows them.
+        stop: Set from another thread, ends it.
 
     Returns:
         The devices, with `before`; none where the image cannot tell.
@@ -82,13 +99,9 @@ def look_at_devices(box: Box, limits: Limits, gpus: Sequence[str]) -> tuple[Devi
     Raises:
         Fault: A device is lost (`infra.gpu`), or the engine failed.
     """
-    limits = limits.model_copy(update={"time": _PROBE_S})
-    container = box.create(bounded(_ASK, _PROBE_S), limits, FIXED, gpus=gpus)
-    with closing(RunLog(limits)) as log:
-        ended = Watch(box, container, limits, log, threading.Event(), None).run()
-        printed = log.finish().log
-    box.discard(container)
-    if ended.exit_code in _ABSENT:
+    answer = probe(box, _ASK, limits, stop, gpus=gpus)
+    ended, printed = answer
+    if answer.absent:
         return ()
     if ended.exit_code or tells_of_loss(printed):
         said = " ".join(printed.text.split()) or f"nvidia-smi ended with {ended.exit_code}"

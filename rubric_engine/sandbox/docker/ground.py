@@ -54,12 +54,12 @@ def look_up(client: DockerClient, recipe: Recipe, spec: RunSpec) -> Ground:
         recipe=recipe,
         image=image,
         variables=image_variables(config.get("Env")),
-        limits=_held(spec, recipe, info),
+        limits=held(spec, recipe, info),
         devices=engine_names(info, spec.gpus),
     )
 
 
-def _held(spec: RunSpec, recipe: Recipe, info: Mapping[str, Any]) -> Limits:
+def held(spec: RunSpec, recipe: Recipe, info: Mapping[str, Any]) -> Limits:
     """The limits, with the shared memory that is needed and no more cores than there are."""
     cores = info.get("NCPU") or spec.limits.cpus
     cpus = min(spec.limits.cpus, float(cores))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rubric_engine.isolation import Limits
+
+if TYPE_CHECKING:
+    from docker.types import DeviceRequest
 
 USER = 1000
 """User and group of the script, who need not exist in the image."""
@@ -34,12 +37,8 @@ def container_options(
         environment: All variables but those of the image.
         gpus: Device ids, as the engine knows them.
     """
-    from docker.types import DeviceRequest, LogConfig, Ulimit
+    from docker.types import LogConfig, Ulimit
 
-    # An engine that knows devices by CDI alone takes them from no other driver.
-    driver = "cdi" if any(gpu.startswith(CDI) for gpu in gpus) else ""
-    capabilities = [["gpu", "compute", "utility"]]
-    devices = [DeviceRequest(device_ids=list(gpus), capabilities=capabilities, driver=driver)]
     return {
         "working_dir": f"{BOX}/{SUBMISSION}",
         "user": f"{USER}:{USER}",
@@ -66,8 +65,17 @@ def container_options(
         # What is printed is read as it comes. A copy of the engine's own would be an entry for
         # every line: a flood of short ones takes it many minutes.
         "log_config": LogConfig(type="none"),
-        "device_requests": devices if gpus else None,
+        "device_requests": _devices(gpus) if gpus else None,
     }
+
+
+def _devices(gpus: Sequence[str]) -> list[DeviceRequest]:
+    from docker.types import DeviceRequest
+
+    # An engine that knows devices by CDI alone takes them from no other driver.
+    driver = "cdi" if any(gpu.startswith(CDI) for gpu in gpus) else ""
+    capabilities = [["gpu", "compute", "utility"]]
+    return [DeviceRequest(device_ids=list(gpus), capabilities=capabilities, driver=driver)]
 
 
 def shm_of(limits: Limits, gpus: Sequence[str]) -> int:

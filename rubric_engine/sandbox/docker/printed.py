@@ -35,12 +35,14 @@ class Printed:
     def __init__(self, client: DockerClient, container: str, log: RunLog) -> None:
         self._client, self._container, self._log = client, container, log
         self.ended = threading.Event()
+        self._broken = False
         self._attach()
 
     def again(self) -> None:
         """Go on where the connection broke; what was printed meanwhile is lost."""
-        self._thread.join(_PATIENCE_S)
-        self._drop()
+        self._let_go()
+        self._log.feed_gap()
+        self._broken = False
         self.ended.clear()
         self._attach()
 
@@ -52,8 +54,17 @@ class Printed:
         return next((line for line in shown if line), "")[:_LAST_LINE]
 
     def close(self) -> None:
-        """Wait for the last of it, if the container has ended; then let go."""
+        """Wait for the last of it, if the container has ended; then let go.
+
+        What breaks off meanwhile leaves a gap in the log.
+        """
+        self._let_go()
+        if self._broken:
+            self._log.feed_gap()
+
+    def _let_go(self) -> None:
         self._thread.join(_PATIENCE_S)
+        self._broken |= self._thread.is_alive()
         self._drop()
 
     def _attach(self) -> None:
@@ -80,5 +91,7 @@ class Printed:
             with suppress(*engine_errors(), OSError, ValueError):
                 for _, data in read(self._socket, tty=False):
                     self._log.feed(data)
+                return
+            self._broken = True
         finally:
             self.ended.set()

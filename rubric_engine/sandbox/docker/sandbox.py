@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 import time
 from collections.abc import Iterator
@@ -13,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.errors import SandboxError, StorageError
-from rubric_engine.isolation import Execution, Log, RunSpec
-from rubric_engine.sandbox.docker.attempt import Attempt, HandedIn
+from rubric_engine.isolation import Conditions, Execution, Log, RunSpec
+from rubric_engine.sandbox.docker.attempt import Attempt
 from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.ground import Ground, look_up
+from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.reaper import reap
 from rubric_engine.sandbox.docker.watching import OnProgress
 from rubric_engine.sandbox.engines import connect
-from rubric_engine.sandbox.images import find_image
 from rubric_engine.sandbox.recipes import load_recipe
 from rubric_engine.sandbox.workspace import Workspace
 from rubric_engine.submitted import Submission
@@ -66,14 +65,17 @@ class DockerSandbox:
         """Its engine and recipe, as `load_sandbox` takes them."""
         return {"engine": self._engine, "recipe": self._recipe}
 
-    async def ground(self) -> str:
-        """See `isolation.Repeatable.ground`."""
-        return await asyncio.to_thread(self._ground)
+    async def conditions(self, submission: Submission, spec: RunSpec) -> Conditions:
+        """See `isolation.Repeatable.conditions`."""
+        ground = await asyncio.to_thread(self._ground, submission, spec)
+        return Conditions(ground.image, ground.recipe.model_dump_json(), ground.limits)
 
-    def _ground(self) -> str:
-        recipe = load_recipe(self._recipe, untrusted=self._untrusted)
+    def _ground(self, submission: Submission, spec: RunSpec) -> Ground:
+        """What a run stands on; no recipe that the submission brings is found by name."""
+        untrusted = self._untrusted or getattr(submission, "root", None)
+        recipe = load_recipe(self._recipe, untrusted=untrusted)
         with closing(connect(self._engine)) as client:
-            return json.dumps([find_image(client, recipe), recipe.model_dump(mode="json")])
+            return look_up(client, recipe, spec)
 
     async def run(self, submission: Submission, spec: RunSpec) -> Execution:
         """Run it; see `isolation.Sandbox.run`.
@@ -101,10 +103,7 @@ class DockerSandbox:
             pool.shutdown(wait=False)
 
     def _run(self, submission: Submission, spec: RunSpec, stop: threading.Event) -> Execution:
-        untrusted = self._untrusted or getattr(submission, "root", None)
-        recipe = load_recipe(self._recipe, untrusted=untrusted)
-        with closing(connect(self._engine)) as client:
-            ground = look_up(client, recipe, spec)
+        ground = self._ground(submission, spec)
         with _room_for_copy(), ThreadPoolExecutor(1, "rubric-engine-hashes") as pool:
             workspace = Workspace(submission, spec.skip)
             if not workspace.has_script:
@@ -121,7 +120,9 @@ class DockerSandbox:
             try:
                 with closing(self._connect(stop)) as client:
                     reap(client)
-                    attempt = Attempt(client, self._knock, ground, given, spec, stop, self._tell)
+                    attempt = Attempt(
+                        client, self._knock, ground, given, spec, stop, self._tell, number == 1
+                    )
                     return attempt.run().model_copy(update={"attempts": number})
             except Fault as caught:
                 fault = caught
@@ -153,6 +154,7 @@ def _failed(
     return Execution(
         status="cancelled" if cancelled else fault.status,
         log=Log(head=fault.message),
+        fault=fault.message,
         image=ground.image,
         engine=ground.engine,
         network=spec.network,

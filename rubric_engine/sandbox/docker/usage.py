@@ -1,4 +1,4 @@
-"""What a container uses: memory and CPU time by the engine's account, and its volume's size."""
+"""What a container uses: memory and CPU time by the engine's account, and room on its volume."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.sandbox.docker.faults import engine_errors
+from rubric_engine.sandbox.docker.unlinked import unlinked_bytes
 
 if TYPE_CHECKING:
     from docker import DockerClient
@@ -53,12 +54,22 @@ class Usage:
 class DiskWatch:
     """Measures a volume in a thread: no engine limits the size of an ordinary one.
 
+    Files that have a name are counted by the engine; on this machine's, those that a process of
+    the container holds open without one count as well.
+
+    Args:
+        client: Of the engine.
+        volume: Its name.
+        container: Name of the one that uses it.
+        limit: Bytes.
+
     Attributes:
         full: Set once it holds more than the limit.
     """
 
-    def __init__(self, client: DockerClient, volume: str, limit: int) -> None:
+    def __init__(self, client: DockerClient, volume: str, container: str, limit: int) -> None:
         self._client, self._volume, self._limit = client, volume, limit
+        self._container, self._id = container, ""
         self.full = threading.Event()
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="rubric-engine-disk", daemon=True)
@@ -70,14 +81,22 @@ class DiskWatch:
         self._thread.join(_EVERY_S)
 
     def _watch(self) -> None:
-        pause = _FIRST_S
+        pause, named, next_count = _FIRST_S, 0, 0.0
         while not self._done.wait(pause) and not self.full.is_set():
             began = time.monotonic()
-            if self._size() > self._limit:
+            if began >= next_count:
+                named = self._named()
+                next_count = began + (time.monotonic() - began) / _SHARE
+            if named + self._unnamed(self._limit - named) > self._limit:
                 self.full.set()
-            pause = max(_EVERY_S, (time.monotonic() - began) / _SHARE)
+            pause = _EVERY_S
 
-    def _size(self) -> int:
+    def _unnamed(self, enough: int) -> int:
+        with suppress(*engine_errors()):
+            self._id = self._id or self._client.api.inspect_container(self._container)["Id"]
+        return unlinked_bytes(self._id, enough) if self._id else 0
+
+    def _named(self) -> int:
         """Bytes; 0 where the engine does not say, such as while it counts for somebody else."""
         with suppress(*engine_errors()):
             for volume in self._client.df()["Volumes"] or ():

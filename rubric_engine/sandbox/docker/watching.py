@@ -12,7 +12,7 @@ from typing import Any
 
 from rubric_engine.isolation import Limits
 from rubric_engine.sandbox.docker.box import Box
-from rubric_engine.sandbox.docker.ending import Ended, Stopped
+from rubric_engine.sandbox.docker.ending import Ended, Stopped, ran_s
 from rubric_engine.sandbox.docker.faults import Fault, engine_errors, engine_fault, is_gone
 from rubric_engine.sandbox.docker.printed import Printed
 from rubric_engine.sandbox.docker.usage import DiskWatch, Usage
@@ -87,7 +87,8 @@ class Watch:
             started, self._began = datetime.now(UTC), time.monotonic()
             with engine_fault("starting the container"):
                 self._api.start(self._container)
-            disk = DiskWatch(self._box.client, self._box.name, self._limits.disk)
+            box, limit = self._box, self._limits.disk
+            disk = DiskWatch(box.client, box.name, self._container, limit)
             stopped = self._until_end(printed, disk)
             duration = time.monotonic() - self._began
             state = self._final_state(stopped)
@@ -100,7 +101,7 @@ class Watch:
             oom=bool(state.get("OOMKilled")),
             stopped=stopped,
             started=started,
-            duration_s=duration,
+            duration_s=duration if stopped else ran_s(state, duration, self._limits.time),
             time_s=self._limits.time,
         )
 

@@ -1,0 +1,4 @@
+#!/bin/sh
+set -e
+export PYTHONDONTWRITEBYTECODE=1
+python mc.py

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from rubric_engine.errors import UsageError
 from rubric_engine.testing.scripted_server import ScriptedServer
+from rubric_engine.testing.values import FAULT_KINDS
 from rubric_engine.testing.vendors import VENDORS
 
 
@@ -29,7 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         asyncio.run(_serve(server))
     except UsageError as error:
-        sys.stderr.write(f"{error}\n")
+        lines = [*error.looked, *(f"fix: {each}" for each in error.fix)]
+        sys.stderr.write("\n  ".join([f"error{error}", *lines]) + "\n")
         return error.exit_code
     return 0
 
@@ -56,21 +58,29 @@ def _parser() -> argparse.ArgumentParser:
     add("--context-tokens", type=int, help="window; endless where left out")
     add("--any-earlier", action="store_true", help="cache prefixes of unanswered requests too")
     add("--model", action="append", default=[], help="any name is taken where left out")
-    add("--refuse", action="append", default=[], metavar="PARAMETER")
-    add("--fault", action="append", default=[], type=_rate, metavar="KIND=RATE")
-    add("--verdict", action="append", default=[], type=_verdict, metavar="TEXT=true|false")
+    add("--refuse", action="append", default=[], metavar="PARAMETER", help="unknown to the server")
+    kinds = f"share of the requests, 0 to 1, that a fault befalls: {', '.join(FAULT_KINDS)}"
+    add("--fault", action="append", default=[], type=_rate, metavar="KIND=RATE", help=kinds)
+    says = "verdict about leaves whose prompt holds the text; true where left out"
+    add("--verdict", action="append", default=[], type=_verdict, metavar="TEXT=BOOL", help=says)
     return parser
 
 
 def _rate(text: str) -> tuple[str, float]:
     kind, _, rate = text.partition("=")
-    return kind, float(rate)
+    try:
+        share = float(rate)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form 500=0.3, a share up to 1")
+    return kind, share
 
 
 def _verdict(text: str) -> tuple[str, str]:
     part, _, said = text.rpartition("=")
     if said not in ("true", "false"):
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form TEXT=true or TEXT=false")
     return part, said
 
 

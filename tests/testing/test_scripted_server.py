@@ -22,6 +22,7 @@ from openai.types.chat import ChatCompletion, ChatCompletionMessageParam
 
 from rubric_engine.errors import UsageError
 from rubric_engine.testing import ScriptedServer
+from rubric_engine.testing.values import FAULT_KINDS
 from tests.testing.client import SCHEMA, ask, chat_body, send
 
 NEEDS_AIOHTTP = pytest.mark.skipif(not find_spec("aiohttp"), reason="aiohttp is optional")
@@ -227,12 +228,33 @@ def test_in_its_own_process() -> None:
         assert process.wait(timeout=30) == 0
 
 
-@pytest.mark.parametrize("option", [["--fault", "trunkated=1"], ["--verdict", "met?=maybe"]])
-def test_a_command_line_that_is_wrong(option: list[str]) -> None:
-    command = [sys.executable, "-m", "rubric_engine.testing.server", *option]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+def command_line(*options: str) -> subprocess.CompletedProcess[str]:
+    """The server as a command that ends at once."""
+    command = [sys.executable, "-m", "rubric_engine.testing.server", *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (["--fault", "trunkated=1"], "fix: did you mean 'truncated'?"),
+        (["--fault", "foo=1"], ", ".join(FAULT_KINDS)),
+        (["--fault", "500"], "'500' is not of the form 500=0.3"),
+        (["--fault", "500=often"], "'500=often' is not of the form"),
+        (["--fault", "500=2"], "a share up to 1"),
+        (["--verdict", "met?=maybe"], "TEXT=true or TEXT=false"),
+    ],
+)
+def test_a_command_line_that_is_wrong(option: list[str], said: str) -> None:
+    ended = command_line(*option)
     assert ended.returncode == 2
     assert "Traceback" not in ended.stderr
+    assert said in ended.stderr
+
+
+def test_the_help_lists_every_kind_of_fault() -> None:
+    words = command_line("--help").stdout.split()
+    assert {f"{kind}," for kind in FAULT_KINDS[:-1]} <= set(words)
 
 
 def test_two_thousand_requests() -> None:

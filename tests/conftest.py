@@ -29,6 +29,7 @@ ROOT = Path(__file__).parent.parent
 def pytest_configure() -> None:
     """Take Ctrl-C, also where a shell's background job ignores it and its children would, too."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -50,7 +50,8 @@ def form_of(value: Any, flaws: Flaws) -> Form:
         return _with_header(value, flaws)
     if "graded_task_tree" in value and "id" not in value:
         return _tree(value, "graded_task_tree", flaws, strict=False, graded=True)
-    if "id" not in value and "sub_tasks" not in value and near_key("root", value):
+    rooted = "root" in value or near_key("root", value)
+    if "id" not in value and "sub_tasks" not in value and rooted:
         hint = "add 'rubric: 1' as the first line"
         flaws.add(Flaw("E209", "the header has no 'rubric: 1'", value, hint=hint))
         return Form(None)

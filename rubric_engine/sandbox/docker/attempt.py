@@ -135,8 +135,7 @@ class Attempt:
         ended, _ = self._watch(box, container)
         self._venv = ended.exit_code == 0 and ended.stopped is None
         if ended.exit_code == phases.NO_PYTHON:
-            name = self.ground.recipe.name
-            self._notes = (f"the image of recipe {name!r} has no Python to install into",)
+            self._notes = (f"recipe {self.ground.recipe.name!r} has no Python to install into",)
         elif not self._venv and ended.stopped != "cancelled":
             raise self._no_venv(ended)
         box.discard(container)

@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--refuse", action="append", default=[], metavar="PARAMETER", help="unknown to the server")
     kinds = f"share of the requests, 0 to 1, that a fault befalls: {', '.join(FAULT_KINDS)}"
     add("--fault", action="append", default=[], type=_rate, metavar="KIND=RATE", help=kinds)
-    says = "verdict about leaves whose prompt holds the text; true where left out"
+    says = "verdict where the prompt holds the text; elsewhere the question decides, evenly"
     add("--verdict", action="append", default=[], type=_verdict, metavar="TEXT=BOOL", help=says)
     return parser
 

@@ -71,6 +71,12 @@ for n in $(seq 10 19); do
 done
 sleep 30
 """
+DEEP = """
+name=$(printf 'd%.0s' $(seq 250))
+for n in $(seq 20); do mkdir $name; cd $name; done
+for n in $(seq 10); do head -c 5M /dev/zero > big.$n; done
+sleep 50
+"""
 # Cgroups of version 1, or of version 2: swap and memory in one, or swap alone; CPU time.
 READ = """
 cat /proc/self/oom_score_adj
@@ -166,6 +172,10 @@ TABLE = [
 def test_hostile(row: Row, boxed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOST_SECRET", "sesame")
     row.check(boxed(row.script, **row.limits))
+
+
+def test_a_volume_that_cannot_be_measured_is_full(boxed: Run) -> None:
+    assert boxed(DEEP, disk=32 * MIB).status == "disk_full"
 
 
 def test_the_page_has_the_table() -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _FIRST_S, _EVERY_S = 0.5, 1.0
 # Engines count all volumes at every question; this is the most of their time that goes into it.
 _SHARE = 0.1
+# Looks in a row at a volume that the engine cannot measure: one may be a folder that vanishes.
+_BLIND_LOOKS = 2
 
 
 class Usage:
@@ -55,7 +57,8 @@ class DiskWatch:
     """Measures a volume in a thread: no engine limits the size of an ordinary one.
 
     Files that have a name are counted by the engine; on this machine's, those that a process of
-    the container holds open without one count as well.
+    the container holds open without one count as well. A volume with paths too long for the
+    engine to measure counts as full: a script could hide any amount of bytes by making one.
 
     Args:
         client: Of the engine.
@@ -64,7 +67,7 @@ class DiskWatch:
         limit: Bytes.
 
     Attributes:
-        full: Set once it holds more than the limit.
+        full: Set once it holds more than the limit, or keeps from being measured.
     """
 
     def __init__(self, client: DockerClient, volume: str, container: str, limit: int) -> None:
@@ -81,13 +84,15 @@ class DiskWatch:
         self._thread.join(_EVERY_S)
 
     def _watch(self) -> None:
-        pause, named, next_count = _FIRST_S, 0, 0.0
+        pause, named, next_count, blind = _FIRST_S, 0, 0.0, 0
         while not self._done.wait(pause) and not self.full.is_set():
             began = time.monotonic()
             if began >= next_count:
                 named = self._named()
+                blind = blind + 1 if named < 0 else 0
                 next_count = began + (time.monotonic() - began) / _SHARE
-            if named + self._unnamed(self._limit - named) > self._limit:
+            unnamed = self._unnamed(self._limit - named)
+            if blind >= _BLIND_LOOKS or named + unnamed > self._limit:
                 self.full.set()
             pause = _EVERY_S
 
@@ -97,7 +102,10 @@ class DiskWatch:
         return unlinked_bytes(self._id, enough) if self._id else 0
 
     def _named(self) -> int:
-        """Bytes; 0 where the engine does not say, such as while it counts for somebody else."""
+        """Bytes; -1 where the engine's walk of the volume failed, as at a path that is too long.
+
+        0 where it does not say, such as while it counts for somebody else.
+        """
         with suppress(*engine_errors()):
             for volume in self._client.df()["Volumes"] or ():
                 if volume["Name"] == self._volume:

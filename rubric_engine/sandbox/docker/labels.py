@@ -56,8 +56,8 @@ def abandoned(labels: Mapping[str, str], now: float) -> bool:
             return True
         owner = labels[_OWNER]
         return labels[_HOST] == _host() and of_this_boot(owner) and not lives(owner)
-    except (KeyError, ValueError):
-        return False
+    except (KeyError, ValueError, TypeError, AttributeError, OverflowError):
+        return False  # anybody may put labels on what they make, with anything in them
 
 
 @cache

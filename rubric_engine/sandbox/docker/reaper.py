@@ -65,7 +65,13 @@ _Found = list[tuple[str, str, Mapping[str, str]]]
 
 def _containers(client: DockerClient) -> _Found:
     listed = client.api.containers(all=True, filters={"label": RUN})
-    return [(one["Names"][0].strip("/"), one["Id"], one["Labels"]) for one in listed]
+    return [(_name(one), one["Id"], one["Labels"]) for one in listed]
+
+
+def _name(container: Mapping[str, Any]) -> str:
+    """Its first name; its id where it has none, as one that is being removed may."""
+    names = container.get("Names") or (container["Id"],)
+    return str(names[0]).strip("/")
 
 
 def _volumes(client: DockerClient) -> _Found:

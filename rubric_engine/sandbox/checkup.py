@@ -10,6 +10,7 @@ from rubric_engine.errors import RubricEngineError, SandboxError
 from rubric_engine.sandbox.address import find_address
 from rubric_engine.sandbox.building import free_gb
 from rubric_engine.sandbox.docker.devices import has_gpus
+from rubric_engine.sandbox.docker.faults import MISSHAPEN
 from rubric_engine.sandbox.engines import connect
 from rubric_engine.sandbox.images import engine_error, find_image, look
 from rubric_engine.sandbox.recipes import Recipe, load_recipe
@@ -71,6 +72,8 @@ def check_up(address: str | None, recipe: Recipe, *, gpus: bool) -> Iterator[Fin
             yield from _look(client, address, recipe, gpus=gpus or recipe.gpu)
         except SandboxError as error:
             yield _failing(error)
+        except MISSHAPEN as error:
+            yield _failing(engine_error("answer as engines do", error))
 
 
 def summary() -> Finding:
@@ -172,7 +175,8 @@ def _ask(client: DockerClient, question: Literal["version", "info"]) -> dict[str
 
     try:
         answer: dict[str, Any] = getattr(client, question)()
-    except (DockerException, OSError) as error:
+        answer.keys()
+    except (DockerException, OSError, *MISSHAPEN) as error:
         raise engine_error(f"answer ({question})", error) from error
     return answer
 

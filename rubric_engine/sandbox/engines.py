@@ -13,6 +13,10 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,6 +58,7 @@ def connect(address: str | None = None) -> DockerClient:
     # Variables for other programs, such as a bundle of certificates or a proxy, would replace
     # what this address asks for.
     client.api.trust_env = False
+    client.api.max_redirects = 0  # an engine never redirects: whoever does leads astray
     _check_age(client)
     return client
 
@@ -147,6 +152,8 @@ def _client(where: Address, tls: TLSConfig | None, mend: str) -> DockerClient:
     try:
         version = _version(where, tls) if where.scheme == "tcp" else None
         return DockerClient(base_url=str(where), version=version, tls=tls or False)
+    except ValueError as error:  # its version is no number
+        raise _down(where, error, mend) from None
     except DockerException as error:
         if tls is not None and "SSL" in str(error):
             raise _distrust(where, error) from None
@@ -168,12 +175,30 @@ def _version(where: Address, tls: TLSConfig | None) -> str:
         base_url=str(where), version=OLDEST_API, tls=tls or False, timeout=_KNOCK_S
     )
     asking.api.trust_env = False
+    asking.api.max_redirects = 0
     try:
-        return str(asking.api.version(api_version=False)["ApiVersion"])
+        return _in_time(lambda: str(asking.api.version(api_version=False)["ApiVersion"]), _KNOCK_S)
     except (OSError, LookupError, TypeError, ValueError) as error:  # requests' errors are OSErrors
         raise DockerException(str(error)) from error
     finally:
         asking.close()
+
+
+def _in_time(ask: Callable[[], str], seconds: float) -> str:
+    """The answer. The client's own limit is on each read alone: an answer may drip for ever."""
+    answer = Future[str]()
+
+    def work() -> None:
+        try:
+            answer.set_result(ask())
+        except Exception as error:  # noqa: BLE001 (raised where it is waited for)
+            answer.set_exception(error)
+
+    threading.Thread(target=work, name="rubric-engine-knock", daemon=True).start()
+    try:
+        return answer.result(seconds)
+    except FutureTimeout:
+        raise TimeoutError(f"no whole answer within {seconds:g} seconds") from None
 
 
 def _distrust(where: Address, error: Exception) -> SandboxError:

@@ -76,14 +76,17 @@ def look(client: DockerClient, recipe: Recipe) -> Built:
     image = _image(client, recipe)
     if image is None:
         return Built(recipe)
-    return Built(
-        recipe,
-        digest=str(image.id),
-        size=int(image.attrs.get("Size") or 0),
-        created=str(image.attrs.get("Created") or ""),
-        base=image.labels.get(BASE, ""),
-        outdated=_is_outdated(image.labels, recipe),
-    )
+    try:
+        return Built(
+            recipe,
+            digest=str(image.id),
+            size=int(image.attrs.get("Size") or 0),
+            created=str(image.attrs.get("Created") or ""),
+            base=image.labels.get(BASE, ""),
+            outdated=_is_outdated(image.labels, recipe),
+        )
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
+        raise engine_error(f"describe {recipe.image}", error) from error
 
 
 def labels_of(recipe: Recipe, base: str | None, below: str) -> dict[str, str]:
@@ -128,11 +131,13 @@ def engine_error(what: str, error: Exception) -> SandboxError:
 
 
 def _image(client: DockerClient, recipe: Recipe) -> Image | None:
-    from docker.errors import DockerException, ImageNotFound
+    from docker.errors import ImageNotFound
 
     try:
-        return client.images.get(recipe.image)
+        image = client.images.get(recipe.image)
+        image.attrs["Id"].encode()  # only an engine's answer has one
     except ImageNotFound:
         return None
-    except (DockerException, OSError) as error:  # requests' errors are OSErrors
+    except Exception as error:  # an answer that is none of an engine makes the client raise these
         raise engine_error(f"look for {recipe.image}", error) from error
+    return image

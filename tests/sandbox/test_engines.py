@@ -17,8 +17,13 @@ import pytest
 from docker import DockerClient
 
 from rubric_engine.errors import SandboxError, UsageError
+from rubric_engine.isolation import RunSpec
 from rubric_engine.sandbox.address import find_address
-from rubric_engine.sandbox.engines import connect
+from rubric_engine.sandbox.checkup import check_up
+from rubric_engine.sandbox.docker import reap
+from rubric_engine.sandbox.docker.ground import look_up
+from rubric_engine.sandbox.engines import _in_time, connect
+from rubric_engine.sandbox.recipes import load_recipe
 from tests.sandbox.remote_engines import free_port
 
 
@@ -36,13 +41,21 @@ def no_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def serving(answer: dict[str, str]) -> Iterator[str]:
-    """The address of a server that gives one answer to all that it is asked."""
+def serving(answer: object, moved: str = "", rest: object = None) -> Iterator[str]:
+    """The address of a server that gives one answer to all that it is asked, or two.
+
+    Args:
+        answer: To what is asked first, the version.
+        moved: Where it sends whoever asks.
+        rest: To all else.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            body = json.dumps(answer).encode()
-            self.send_response(200)
+            first = self.path.endswith("/version") or rest is None
+            body = json.dumps(answer if first else rest).encode()
+            self.send_response(302 if moved else 200)
+            self.send_header("Location", moved)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
@@ -128,6 +141,36 @@ def test_an_engine_that_is_too_old() -> None:
 def test_a_server_that_is_no_engine() -> None:
     with serving({"hello": "world"}) as address:
         assert failure(address).code == "E810"
+
+
+@pytest.mark.parametrize("answer", [[1], {"ApiVersion": "1.x"}, {"ApiVersion": [1]}, "1.41"])
+def test_a_version_that_is_none(answer: object) -> None:
+    with serving(answer) as address:
+        assert failure(address).code == "E810"
+
+
+def test_no_engine_sends_us_elsewhere() -> None:
+    good = {"ApiVersion": "1.41"}
+    with serving(good) as there, serving({}, f"http{there.removeprefix('tcp')}/version") as address:
+        assert failure(address).code == "E810"
+
+
+@pytest.mark.parametrize("rest", [[], "text", {"Id": 5}, {"Id": "a", "Config": "text"}])
+def test_answers_that_are_none_of_an_engine(rest: object) -> None:
+    recipe = load_recipe("cpu")
+    with serving({"ApiVersion": "1.41"}, rest=rest) as address:
+        with closing(connect(address)) as client, pytest.raises(SandboxError) as caught:
+            look_up(client, recipe, RunSpec())
+        assert caught.value.code in ("E816", "E840")
+        assert "fail" in [finding.state for finding in check_up(address, recipe, gpus=False)]
+        with closing(connect(address)) as client, pytest.raises(SandboxError):
+            reap(client)
+
+
+def test_an_answer_that_drips_has_an_end() -> None:
+    with pytest.raises(TimeoutError, match="no whole answer"):
+        _in_time(lambda: str(threading.Event().wait(60)), 0.01)
+    assert _in_time(lambda: "1.41", 60) == "1.41"
 
 
 def test_ssh_without_its_library_says_what_to_install(tmp_path: Path) -> None:

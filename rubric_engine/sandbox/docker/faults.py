@@ -15,6 +15,9 @@ _GPU = ("could not select device driver", "unknown runtime specified nvidia", "n
         "libnvidia", "failed to initialize nvml")  # fmt: skip
 _REFUSED = 400
 
+MISSHAPEN = (LookupError, TypeError, AttributeError, ValueError)
+"""What the client, or reading what it gave, raises where an answer is not of an engine's shape."""
+
 
 class Fault(SandboxError):  # noqa: N818 (as `ModelFault`: raised and caught in here)
     """The engine failed a run; the submission is not to blame.
@@ -64,6 +67,9 @@ def engine_fault(doing: str) -> Iterator[None]:
         raise
     except engine_errors() as error:
         raise _fault(error, doing) from error
+    except MISSHAPEN as error:
+        message = f"{doing} failed: the engine's answer is none of an engine"
+        raise Fault("infra.engine", message) from error
 
 
 def is_gone(error: BaseException) -> bool:

@@ -49,14 +49,14 @@ def look_up(client: DockerClient, recipe: Recipe, spec: RunSpec) -> Ground:
     with engine_fault("asking the engine about itself"):
         info = client.info()
         config = client.images.get(image).attrs.get("Config") or {}
-    return Ground(
-        engine=f"Docker {info.get('ServerVersion', '')}".strip(),
-        recipe=recipe,
-        image=image,
-        variables=image_variables(config.get("Env")),
-        limits=held(spec, recipe, info),
-        devices=engine_names(info, spec.gpus),
-    )
+        return Ground(
+            engine=f"Docker {info.get('ServerVersion', '')}".strip(),
+            recipe=recipe,
+            image=image,
+            variables=image_variables(config.get("Env")),
+            limits=held(spec, recipe, info),
+            devices=engine_names(info, spec.gpus),
+        )
 
 
 def held(spec: RunSpec, recipe: Recipe, info: Mapping[str, Any]) -> Limits:

@@ -75,11 +75,13 @@ def reproduce(
 
 
 def _check(output: Path, submission: Path) -> None:
-    """Make sure that the folder can be written, and is none of the submission's."""
+    """Make sure that the folder can be written, and neither holds the submission nor is in it."""
     from rubric_engine.executed import require_free
 
     if output.resolve().is_relative_to(submission.resolve()):
         raise _inside(output)
+    if submission.resolve().is_relative_to(output.resolve()):
+        raise _around(output, submission)
     require_free(output)
 
 
@@ -212,6 +214,16 @@ def _inside(output: Path) -> Exception:
     from rubric_engine.errors import UsageError
 
     return UsageError(f"-o {output} lies in the submission", fix=["name a folder outside it"])
+
+
+def _around(output: Path, submission: Path) -> Exception:
+    from rubric_engine.errors import StorageError
+
+    return StorageError(
+        f"-o {output} holds the submission {submission}, and would be replaced",
+        code="E906",
+        fix=["name another folder with -o DIR"],
+    )
 
 
 def _nowhere() -> Exception:

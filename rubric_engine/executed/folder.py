@@ -29,6 +29,7 @@ from rubric_engine.submission.snapshot import SnapshotSubmission
 from rubric_engine.submitted import Submission
 
 RECORD, FILES, HANDED_IN = "execution.json", "submission", "handed_in"
+_NAMES = {RECORD, FILES, HANDED_IN, LOG}
 _INDEX = "index"
 _LARGEST_RECORD = 500_000_000
 
@@ -132,7 +133,8 @@ def require_free(folder: Path) -> None:
     with storing(folder, "name another folder with -o DIR"):
         if not folder.is_symlink() and (not folder.exists() or not any(folder.iterdir())):
             return
-    if folder.is_symlink() or not (is_executed(folder) and _record(folder).is_ours):
+    ours = not folder.is_symlink() and is_executed(folder) and _record(folder).is_ours
+    if not ours or {entry.name for entry in folder.iterdir()} - _NAMES:
         raise StorageError(
             f"{folder} holds something that `reproduce` did not write",
             code="E906",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,19 @@ def test_what_cannot_be_done_says_why(
     assert says in done.err
     assert not Path("new").exists()
     assert Path("taken/mine").read_text() == "1"
+
+
+@pytest.mark.parametrize("inner", ["mine", "submission"])
+def test_a_folder_that_holds_the_submission_is_not_replaced(
+    command: Command, submission: Path, inner: str
+) -> None:
+    assert command("reproduce", submission, "-o", "executed", *LOCAL).code == 0
+    shutil.copytree(submission, Path("executed", inner), dirs_exist_ok=True)
+    done = command("reproduce", Path("executed", inner), "-o", "executed", *LOCAL)
+    assert done.code == 9
+    assert "E906" in done.err
+    assert "holds the submission" in done.err
+    assert Path("executed", inner, "reproduce.sh").exists()
 
 
 def test_a_run_that_was_made_elsewhere_is_refused_and_may_be_declared(

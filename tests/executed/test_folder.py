@@ -110,6 +110,17 @@ def test_an_earlier_run_is_replaced_and_nothing_else(handed_in: Path, tmp_path: 
         require_free(tmp_path / "link")
 
 
+def test_an_earlier_run_beside_which_something_lies_is_not_replaced(
+    handed_in: Path, tmp_path: Path
+) -> None:
+    to = tmp_path / "executed"
+    reproduced(handed_in, to)
+    require_free(to)
+    (to / "notes.txt").write_text("mine")
+    with pytest.raises(StorageError, match="E906"):
+        require_free(to)
+
+
 def test_a_run_that_a_task_would_have_made_otherwise_does_not_fit(
     handed_in: Path, tmp_path: Path
 ) -> None:

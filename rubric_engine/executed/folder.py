@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from rubric_engine.errors import RunError, StorageError
-from rubric_engine.executed.sealing import Sealed, hash_of
+from rubric_engine.executed.sealing import Sealed, hash_of, log_as_written
 from rubric_engine.globs import matches
-from rubric_engine.isolation import Execution, LogFile, RunSpec
+from rubric_engine.isolation import Execution, RunSpec
 from rubric_engine.kept.log_file import LOG, keep_log
 from rubric_engine.kept.reading import read_as
 from rubric_engine.lookup import is_file
@@ -229,16 +229,9 @@ def load_executed(folder: Path) -> Executed:
             handed_in.name, handed_in.files, handed_in.objects, handed_in.parts, folder
         ),
         execution=record.run.model_copy(
-            update={"submission": files, "log_file": _log_file(folder, record)}
+            update={"submission": files, "log_file": log_as_written(folder / LOG, record.log)}
         ),
     )
-
-
-def _log_file(folder: Path, record: Record) -> LogFile | None:
-    """The log's file as it was written; a shorter log stands in the record itself."""
-    log = folder / LOG
-    same = is_file(log) and not log.is_symlink() and hash_of(log) == record.log
-    return LogFile(log) if same else None
 
 
 def _record(folder: Path) -> Record:

@@ -9,6 +9,7 @@ DIR/handed_in/       the submission as it was handed in, by content: code is jud
 from __future__ import annotations
 
 import json
+import os
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,10 +19,10 @@ from typing import ClassVar, Literal
 from rubric_engine.errors import RunError, StorageError
 from rubric_engine.executed.sealing import Sealed, hash_of, log_as_written
 from rubric_engine.globs import matches
-from rubric_engine.isolation import Execution, RunSpec
+from rubric_engine.isolation import SCRIPT, Execution, RunSpec
 from rubric_engine.kept.log_file import LOG, keep_log
 from rubric_engine.kept.reading import read_as
-from rubric_engine.lookup import is_file
+from rubric_engine.lookup import is_file, is_folder
 from rubric_engine.rundir import storing
 from rubric_engine.submission import FolderSubmission, load_snapshot, save_snapshot
 from rubric_engine.submission.removing import remove_tree
@@ -112,16 +113,17 @@ class Executed:
 
 
 def is_executed(folder: Path) -> bool:
-    """Whether a folder looks like one that `reproduce` wrote; nothing is believed yet."""
-    record = folder / RECORD
-    try:
-        # A submission may have a pipe, a link or a giant there.
-        if not is_file(record) or record.is_symlink() or record.stat().st_size > _LARGEST_RECORD:
-            return False
-        value = json.loads(record.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and "execution" in value and (folder / FILES).is_dir()
+    """Whether a folder looks like one that `reproduce` wrote; nothing is believed yet.
+
+    Two of its three parts are enough, so that a damaged one is refused and not taken for a
+    submission. One with a script at its root is a submission.
+    """
+    found = (
+        os.path.lexists(folder / RECORD),
+        is_folder(folder / FILES),
+        is_folder(folder / HANDED_IN),
+    )
+    return sum(found) > 1 and not os.path.lexists(folder / SCRIPT)
 
 
 def require_free(folder: Path) -> None:
@@ -133,8 +135,8 @@ def require_free(folder: Path) -> None:
     with storing(folder, "name another folder with -o DIR"):
         if not folder.is_symlink() and (not folder.exists() or not any(folder.iterdir())):
             return
-    ours = not folder.is_symlink() and is_executed(folder) and _record(folder).is_ours
-    if not ours or {entry.name for entry in folder.iterdir()} - _NAMES:
+    ours = None if folder.is_symlink() else _our_record(folder)
+    if ours is None or {entry.name for entry in folder.iterdir()} - _NAMES:
         raise StorageError(
             f"{folder} holds something that `reproduce` did not write",
             code="E906",
@@ -203,10 +205,10 @@ def load_executed(folder: Path) -> Executed:
     Raises:
         RunError: It is not this user's, damaged, or was changed.
     """
-    record = _record(folder)
-    if not record.is_ours:
+    record = _our_record(folder)
+    if record is None:
         raise RunError(
-            f"{folder / RECORD} was not written by you, or was changed since",
+            f"{folder / RECORD} was not written by you, or was changed or removed since",
             code="E533",
             looked=["an execution record counts where its keyed hash is yours"],
             fix=[
@@ -219,6 +221,8 @@ def load_executed(folder: Path) -> Executed:
         raise _changed(folder, HANDED_IN)
     handed_in = load_snapshot(folder / HANDED_IN, _INDEX)
     assert isinstance(handed_in, SnapshotSubmission)
+    if not is_folder(folder / FILES):
+        raise _changed(folder, FILES)
     files = _files(folder, handed_in.name, record.settings)
     if files.files.sha256 != record.executed:
         raise _changed(folder, FILES)
@@ -234,8 +238,17 @@ def load_executed(folder: Path) -> Executed:
     )
 
 
-def _record(folder: Path) -> Record:
-    return read_as(folder / RECORD, Record)
+def _our_record(folder: Path) -> Record | None:
+    """The record, where this user's engine wrote it as it stands."""
+    path = folder / RECORD
+    try:
+        # Somebody may have put a pipe, a link or a giant there.
+        if not is_file(path) or path.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
+            return None
+        record = read_as(path, Record)
+    except (OSError, RunError):
+        return None
+    return record if record.is_ours else None
 
 
 def _list(folder: Path) -> Path:

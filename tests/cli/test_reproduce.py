@@ -104,6 +104,19 @@ def test_a_folder_that_holds_the_submission_is_not_replaced(
     assert Path("executed", inner, "reproduce.sh").exists()
 
 
+def test_what_was_reproduced_is_no_submission_to_reproduce(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    assert command("reproduce", submission, "-o", "executed", *LOCAL).code == 0
+    done = command("reproduce", "executed", "-o", "again", *LOCAL)
+    assert done.code == 3
+    assert "executed/submission" in done.err
+    Path("executed/execution.json").write_text("{")
+    damaged = command("grade", "executed", "--rubric", rubric, *LOCAL)
+    assert damaged.code == 3
+    assert "E533" in damaged.err
+
+
 def test_a_run_that_was_made_elsewhere_is_refused_and_may_be_declared(
     command: Command, rubric: Path, submission: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -158,6 +159,23 @@ def test_a_file_of_variables_is_read_strictly(tmp_path: Path, text: str) -> None
     with pytest.raises(InputError, match=r"E536.*:2") as caught:
         read_env_file(tmp_path / "keys")
     assert "TOKEN" not in str(caught.value)
+
+
+def test_values_of_variables_are_taken_as_they_stand(tmp_path: Path) -> None:
+    text = "\ufeffA=1 \r\nB=x\u2028y\x0bz\rw\n  C= 'q' # no remark\n\n"
+    (tmp_path / "keys").write_bytes(text.encode())
+    assert read_env_file(tmp_path / "keys") == {
+        "A": "1 ",
+        "B": "x\u2028y\x0bz\rw",
+        "C": " 'q' # no remark",
+    }
+
+
+def test_only_a_regular_file_holds_variables(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, Path("/dev/zero")):
+        with pytest.raises(InputError, match=r"E536.*no regular file"):
+            read_env_file(path)
 
 
 @pytest.mark.parametrize(

@@ -75,11 +75,15 @@ def reproduce(
 
 
 def _check(output: Path, submission: Path) -> None:
-    """Make sure that the folder can be written, and is none of the submission's."""
-    from rubric_engine.executed import require_free
+    """Make sure that the folder can be written, and neither holds the submission nor is in it."""
+    from rubric_engine.executed import is_executed, require_free
 
+    if is_executed(submission):
+        raise _reproduced(submission)
     if output.resolve().is_relative_to(submission.resolve()):
         raise _inside(output)
+    if submission.resolve().is_relative_to(output.resolve()):
+        raise _around(output, submission)
     require_free(output)
 
 
@@ -212,6 +216,28 @@ def _inside(output: Path) -> Exception:
     from rubric_engine.errors import UsageError
 
     return UsageError(f"-o {output} lies in the submission", fix=["name a folder outside it"])
+
+
+def _reproduced(folder: Path) -> Exception:
+    from rubric_engine.errors import InputError
+
+    return InputError(
+        f"{folder} is a folder that `reproduce` wrote, and no submission",
+        fix=[
+            f"rubric-engine grade {folder} --task TASK   grades the run in it",
+            f"rubric-engine reproduce {folder}/submission -o DIR   runs what it left once more",
+        ],
+    )
+
+
+def _around(output: Path, submission: Path) -> Exception:
+    from rubric_engine.errors import StorageError
+
+    return StorageError(
+        f"-o {output} holds the submission {submission}, and would be replaced",
+        code="E906",
+        fix=["name another folder with -o DIR"],
+    )
 
 
 def _nowhere() -> Exception:

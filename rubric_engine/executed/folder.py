@@ -9,6 +9,7 @@ DIR/handed_in/       the submission as it was handed in, by content: code is jud
 from __future__ import annotations
 
 import json
+import os
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,12 +17,12 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from rubric_engine.errors import RunError, StorageError
-from rubric_engine.executed.sealing import Sealed, hash_of
+from rubric_engine.executed.sealing import Sealed, hash_of, log_as_written
 from rubric_engine.globs import matches
-from rubric_engine.isolation import Execution, LogFile, RunSpec
+from rubric_engine.isolation import SCRIPT, Execution, RunSpec
 from rubric_engine.kept.log_file import LOG, keep_log
 from rubric_engine.kept.reading import read_as
-from rubric_engine.lookup import is_file
+from rubric_engine.lookup import is_file, is_folder
 from rubric_engine.rundir import storing
 from rubric_engine.submission import FolderSubmission, load_snapshot, save_snapshot
 from rubric_engine.submission.removing import remove_tree
@@ -29,6 +30,7 @@ from rubric_engine.submission.snapshot import SnapshotSubmission
 from rubric_engine.submitted import Submission
 
 RECORD, FILES, HANDED_IN = "execution.json", "submission", "handed_in"
+_NAMES = {RECORD, FILES, HANDED_IN, LOG}
 _INDEX = "index"
 _LARGEST_RECORD = 500_000_000
 
@@ -111,16 +113,17 @@ class Executed:
 
 
 def is_executed(folder: Path) -> bool:
-    """Whether a folder looks like one that `reproduce` wrote; nothing is believed yet."""
-    record = folder / RECORD
-    try:
-        # A submission may have a pipe, a link or a giant there.
-        if not is_file(record) or record.is_symlink() or record.stat().st_size > _LARGEST_RECORD:
-            return False
-        value = json.loads(record.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and "execution" in value and (folder / FILES).is_dir()
+    """Whether a folder looks like one that `reproduce` wrote; nothing is believed yet.
+
+    Two of its three parts are enough, so that a damaged one is refused and not taken for a
+    submission. One with a script at its root is a submission.
+    """
+    found = (
+        os.path.lexists(folder / RECORD),
+        is_folder(folder / FILES),
+        is_folder(folder / HANDED_IN),
+    )
+    return sum(found) > 1 and not os.path.lexists(folder / SCRIPT)
 
 
 def require_free(folder: Path) -> None:
@@ -132,7 +135,8 @@ def require_free(folder: Path) -> None:
     with storing(folder, "name another folder with -o DIR"):
         if not folder.is_symlink() and (not folder.exists() or not any(folder.iterdir())):
             return
-    if folder.is_symlink() or not (is_executed(folder) and _record(folder).is_ours):
+    ours = None if folder.is_symlink() else _our_record(folder)
+    if ours is None or {entry.name for entry in folder.iterdir()} - _NAMES:
         raise StorageError(
             f"{folder} holds something that `reproduce` did not write",
             code="E906",
@@ -201,10 +205,10 @@ def load_executed(folder: Path) -> Executed:
     Raises:
         RunError: It is not this user's, damaged, or was changed.
     """
-    record = _record(folder)
-    if not record.is_ours:
+    record = _our_record(folder)
+    if record is None:
         raise RunError(
-            f"{folder / RECORD} was not written by you, or was changed since",
+            f"{folder / RECORD} was not written by you, or was changed or removed since",
             code="E533",
             looked=["an execution record counts where its keyed hash is yours"],
             fix=[
@@ -217,6 +221,8 @@ def load_executed(folder: Path) -> Executed:
         raise _changed(folder, HANDED_IN)
     handed_in = load_snapshot(folder / HANDED_IN, _INDEX)
     assert isinstance(handed_in, SnapshotSubmission)
+    if not is_folder(folder / FILES):
+        raise _changed(folder, FILES)
     files = _files(folder, handed_in.name, record.settings)
     if files.files.sha256 != record.executed:
         raise _changed(folder, FILES)
@@ -227,20 +233,22 @@ def load_executed(folder: Path) -> Executed:
             handed_in.name, handed_in.files, handed_in.objects, handed_in.parts, folder
         ),
         execution=record.run.model_copy(
-            update={"submission": files, "log_file": _log_file(folder, record)}
+            update={"submission": files, "log_file": log_as_written(folder / LOG, record.log)}
         ),
     )
 
 
-def _log_file(folder: Path, record: Record) -> LogFile | None:
-    """The log's file as it was written; a shorter log stands in the record itself."""
-    log = folder / LOG
-    same = is_file(log) and not log.is_symlink() and hash_of(log) == record.log
-    return LogFile(log) if same else None
-
-
-def _record(folder: Path) -> Record:
-    return read_as(folder / RECORD, Record)
+def _our_record(folder: Path) -> Record | None:
+    """The record, where this user's engine wrote it as it stands."""
+    path = folder / RECORD
+    try:
+        # Somebody may have put a pipe, a link or a giant there.
+        if not is_file(path) or path.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
+            return None
+        record = read_as(path, Record)
+    except (OSError, RunError):
+        return None
+    return record if record.is_ours else None
 
 
 def _list(folder: Path) -> Path:

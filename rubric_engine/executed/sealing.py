@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from rubric_engine.isolation import LogFile
+from rubric_engine.lookup import is_file
 from rubric_engine.state import seal
 
 
@@ -42,3 +45,11 @@ def hash_of(path: Path) -> str:
     """Hash of a file's content."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def log_as_written(path: Path, sha256: str | None) -> LogFile | None:
+    """The log's file where it is as it was written; a shorter log stands in the record itself."""
+    with suppress(OSError):
+        if is_file(path) and not path.is_symlink() and hash_of(path) == sha256:
+            return LogFile(path)
+    return None

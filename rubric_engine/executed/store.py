@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from rubric_engine.errors import RunError
-from rubric_engine.executed.sealing import Sealed, hash_of
-from rubric_engine.isolation import Conditions, Execution, LogFile, RunSpec
+from rubric_engine.executed.sealing import Sealed, hash_of, log_as_written
+from rubric_engine.isolation import Conditions, Execution, RunSpec
 from rubric_engine.kept import keyed
 from rubric_engine.kept.log_file import keep_log
 from rubric_engine.kept.reading import read_as
@@ -39,6 +39,7 @@ class _Kept(Sealed):
 
     key: str
     index: str
+    log: str | None = None
     run: Execution
 
 
@@ -114,7 +115,7 @@ class Store:
         assert isinstance(submission, SnapshotSubmission)
         if not self._whole(submission):
             return None
-        log = LogFile(self._log(key)) if self._log(key).is_file() else None
+        log = log_as_written(self._log(key), kept.log)
         return kept.run.model_copy(update={"submission": submission, "log_file": log})
 
     def keep(self, key: str, execution: Execution) -> None:
@@ -127,8 +128,10 @@ class Store:
         assert execution.submission is not None
         with storing(self.folder):
             save_snapshot(execution.submission, self.folder, key)
+            self._log(key).unlink(missing_ok=True)  # of an earlier run that no longer counts
             keep_log(execution, self._log(key))
-            kept = _Kept(key=key, index=hash_of(self._index(key)), run=execution).sealed()
+            log = hash_of(self._log(key)) if self._log(key).exists() else None
+            kept = _Kept(key=key, index=hash_of(self._index(key)), log=log, run=execution).sealed()
             half = self.folder / f".{secrets.token_hex(6)}.half"
             half.write_text(json.dumps(kept.model_dump(mode="json")), encoding="ascii")
             half.replace(self.folder / f"{key}{_END}")

@@ -33,6 +33,9 @@ _SETTINGS = {
     "commit.gpgSign": "false",
 }
 
+# No attribute of a submission changes a content on its way into the history, or forbids it.
+_ATTRIBUTES = "* -text -eol -filter -ident -working-tree-encoding\n"
+
 
 def had_history(files: FileIndex) -> bool:
     """Whether a submission came with a repository of its own at its root."""
@@ -56,12 +59,22 @@ def renew_history(folder: Path, *, wanted: bool) -> bool:
     if not wanted or git is None:
         return False
     # One step may refuse names that git cannot hold; the others are added all the same.
-    made = _run(git, folder, "init", "--quiet", "--template=")
+    made = _run(git, folder, "init", "--quiet", "--template=") and _keep_contents(folder)
     _run(git, folder, "add", "--all", "--force", "--ignore-errors")
     done = made and _run(git, folder, "commit", "--quiet", "--allow-empty", "-m", _NAME)
     if not done:
         _remove_repositories(folder)
     return done
+
+
+def _keep_contents(folder: Path) -> bool:
+    info = folder / _GIT / "info"
+    try:
+        info.mkdir(exist_ok=True)
+        (info / "attributes").write_text(_ATTRIBUTES, encoding="ascii")
+    except OSError:
+        return False
+    return True
 
 
 def _run(git: str, folder: Path, *arguments: str) -> bool:

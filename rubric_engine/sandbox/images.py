@@ -116,9 +116,10 @@ def known_recipes() -> list[Recipe]:
     Raises:
         RecipeError: One of them is wrong.
     """
-    own = {file.parent.name for file in Path("sandbox").glob(f"*/{RECIPE}")}
-    names = {*shipped("sandbox"), *(own if submission_here() is None else ())}
-    return [load_recipe(name) for name in sorted(names)]
+    own = Path("sandbox").glob(f"*/{RECIPE}") if submission_here() is None else ()
+    places = {file.parent.name: str(file.parent) for file in own}
+    places |= {name: name for name in shipped("sandbox")}
+    return [load_recipe(place) for _, place in sorted(places.items())]
 
 
 def engine_error(what: str, error: Exception) -> SandboxError:

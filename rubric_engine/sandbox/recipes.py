@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from rubric_engine._content import content_folder
 from rubric_engine.errors import RecipeError
 from rubric_engine.isolation import SCRIPT
-from rubric_engine.lookup import Lookup, is_file
+from rubric_engine.lookup import Lookup, is_path, shipped
 from rubric_engine.rubric_file import load_model
 
 RECIPE = "recipe.yaml"
 """Name of the file in a recipe's folder."""
 
-_MAKERS = ("Dockerfile", "build.sh")
+_SCRIPT_OF_HOST = "build.sh"
+_MAKERS = ("Dockerfile", _SCRIPT_OF_HOST)
 
 
 class RecipeFile(BaseModel):
@@ -89,10 +92,13 @@ class Recipe(RecipeFile):
 
 
 def submission_here() -> Path | None:
-    """The root of the submission that the current folder lies in: where a script stands."""
+    """The root of the submission that the current folder lies in: where a script stands.
+
+    Anything of the script's name marks one, be it a link to nowhere or a pipe.
+    """
     here = Path.cwd()
     places = (here, *here.parents)
-    return next((place for place in reversed(places) if is_file(place / SCRIPT)), None)
+    return next((place for place in reversed(places) if os.path.lexists(place / SCRIPT)), None)
 
 
 def fingerprints_below(recipe: Recipe, *, untrusted: Path | None = None) -> str:
@@ -118,19 +124,36 @@ def load_recipe(name: str | Path, *, untrusted: Path | None = None) -> Recipe:
     """Load a recipe.
 
     Args:
-        name: Path of a recipe or of its folder, or a name: looked up in ./sandbox, entry points of
-            the group `rubric_engine.sandbox` and the shipped recipes.
+        name: Path of a recipe or of its folder, or a name: looked up among the shipped recipes,
+            then in ./sandbox and entry points of the group `rubric_engine.sandbox`.
         untrusted: A submission's root; nothing in it is found by name. None for the submission
             that the current folder lies in, if it does.
 
     Raises:
-        RecipeError: There is no such recipe, or it is wrong.
+        RecipeError: There is no such recipe, it is wrong, or its name alone would run a script
+            of the current folder.
     """
     look = Lookup("sandbox", (RECIPE,), untrusted or submission_here())
-    found = look.find(str(name))
+    found = _shipped(str(name)) or look.find(str(name))
     file = found / RECIPE if found is not None and found.is_dir() else found
     if file is None:
         raise look.missing(str(name), "recipe", RecipeError)
     settings = load_model(file, RecipeFile, error=RecipeError, code="E531")
     folder = file.resolve().parent
-    return Recipe(**settings.model_dump(), name=folder.name, folder=folder)
+    recipe = Recipe(**settings.model_dump(), name=folder.name, folder=folder)
+    _require_asked_for(recipe, str(name), file.parent)
+    return recipe
+
+
+def _shipped(name: str) -> Path | None:
+    return content_folder("sandbox") / name if name in shipped("sandbox") else None
+
+
+def _require_asked_for(recipe: Recipe, name: str, place: Path) -> None:
+    """Refuse a script that would run on this machine because it lies in the current folder."""
+    by_name_here = not is_path(name) and not place.is_absolute()
+    if by_name_here and recipe.maker is not None and recipe.maker.name == _SCRIPT_OF_HOST:
+        raise RecipeError(
+            f"{place} has a {_SCRIPT_OF_HOST}, which runs on this machine: it is not taken by name",
+            fix=[f"give its path, ./{place}, once you have read it"],
+        )

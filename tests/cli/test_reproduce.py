@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -90,6 +92,32 @@ def test_what_cannot_be_done_says_why(
     assert Path("taken/mine").read_text() == "1"
 
 
+@pytest.mark.parametrize("inner", ["mine", "submission"])
+def test_a_folder_that_holds_the_submission_is_not_replaced(
+    command: Command, submission: Path, inner: str
+) -> None:
+    assert command("reproduce", submission, "-o", "executed", *LOCAL).code == 0
+    shutil.copytree(submission, Path("executed", inner), dirs_exist_ok=True)
+    done = command("reproduce", Path("executed", inner), "-o", "executed", *LOCAL)
+    assert done.code == 9
+    assert "E906" in done.err
+    assert "holds the submission" in done.err
+    assert Path("executed", inner, "reproduce.sh").exists()
+
+
+def test_what_was_reproduced_is_no_submission_to_reproduce(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    assert command("reproduce", submission, "-o", "executed", *LOCAL).code == 0
+    done = command("reproduce", "executed", "-o", "again", *LOCAL)
+    assert done.code == 3
+    assert "executed/submission" in done.err
+    Path("executed/execution.json").write_text("{")
+    damaged = command("grade", "executed", "--rubric", rubric, *LOCAL)
+    assert damaged.code == 3
+    assert "E533" in damaged.err
+
+
 def test_a_run_that_was_made_elsewhere_is_refused_and_may_be_declared(
     command: Command, rubric: Path, submission: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,6 +159,23 @@ def test_a_file_of_variables_is_read_strictly(tmp_path: Path, text: str) -> None
     with pytest.raises(InputError, match=r"E536.*:2") as caught:
         read_env_file(tmp_path / "keys")
     assert "TOKEN" not in str(caught.value)
+
+
+def test_values_of_variables_are_taken_as_they_stand(tmp_path: Path) -> None:
+    text = "\ufeffA=1 \r\nB=x\u2028y\x0bz\rw\n  C= 'q' # no remark\n\n"
+    (tmp_path / "keys").write_bytes(text.encode())
+    assert read_env_file(tmp_path / "keys") == {
+        "A": "1 ",
+        "B": "x\u2028y\x0bz\rw",
+        "C": " 'q' # no remark",
+    }
+
+
+def test_only_a_regular_file_holds_variables(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, Path("/dev/zero")):
+        with pytest.raises(InputError, match=r"E536.*no regular file"):
+            read_env_file(path)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -110,6 +110,17 @@ def test_an_earlier_run_is_replaced_and_nothing_else(handed_in: Path, tmp_path: 
         require_free(tmp_path / "link")
 
 
+def test_an_earlier_run_beside_which_something_lies_is_not_replaced(
+    handed_in: Path, tmp_path: Path
+) -> None:
+    to = tmp_path / "executed"
+    reproduced(handed_in, to)
+    require_free(to)
+    (to / "notes.txt").write_text("mine")
+    with pytest.raises(StorageError, match="E906"):
+        require_free(to)
+
+
 def test_a_run_that_a_task_would_have_made_otherwise_does_not_fit(
     handed_in: Path, tmp_path: Path
 ) -> None:
@@ -123,17 +134,42 @@ def test_a_run_that_a_task_would_have_made_otherwise_does_not_fit(
     removed.require_fit(skip=None, outputs=["*.csv"])
 
 
+@pytest.mark.parametrize("text", ["", "[1]", "{}", "{", '{"other": 1}', "pipe", "link", "gone"])
+def test_a_damaged_record_is_refused_and_no_submission(
+    handed_in: Path, tmp_path: Path, text: str
+) -> None:
+    to = tmp_path / "executed"
+    reproduced(handed_in, to)
+    record = to / "execution.json"
+    moved = record.rename(tmp_path / "record.json")
+    if text == "pipe":
+        os.mkfifo(record)
+    elif text == "link":
+        record.symlink_to(moved)
+    elif text != "gone":
+        record.write_text(text)
+    assert is_executed(to)
+    with pytest.raises(RunError, match="E533"):
+        load_executed(to)
+    with pytest.raises(StorageError, match="E906"):
+        require_free(to)
+
+
+@pytest.mark.parametrize("name", ["submission", "handed_in"])
+def test_a_folder_that_is_gone_is_a_change(handed_in: Path, tmp_path: Path, name: str) -> None:
+    to = tmp_path / "executed"
+    reproduced(handed_in, to)
+    shutil.rmtree(to / name)
+    assert is_executed(to)
+    with pytest.raises(RunError, match=f"E534.*{name}"):
+        load_executed(to)
+
+
 def test_a_folder_that_only_looks_alike_is_a_submission(tmp_path: Path) -> None:
     (tmp_path / "submission").mkdir()
-    for text in ("", "[1]", "{}", "{", json.dumps({"other": 1})):
-        (tmp_path / "execution.json").write_text(text)
-        assert not is_executed(tmp_path)
-    (tmp_path / "execution.json").unlink()
-    os.mkfifo(tmp_path / "execution.json")
     assert not is_executed(tmp_path)
-    (tmp_path / "execution.json").unlink()
-    (tmp_path / "record.json").write_text('{"execution": 1}')
-    (tmp_path / "execution.json").symlink_to(tmp_path / "record.json")
+    (tmp_path / "execution.json").write_text("{}")
+    (tmp_path / "reproduce.sh").write_text("")
     assert not is_executed(tmp_path)
 
 

@@ -176,3 +176,13 @@ def test_an_earlier_run_brings_its_log_s_file(go: Go, tmp_path: Path) -> None:
     assert texts[0] == texts[1] != ""
     Store(tmp_path / "store").prune(None)
     assert not list((tmp_path / "store").glob("*.log"))
+
+
+def test_a_log_s_file_that_somebody_changed_is_not_passed_on(go: Go, tmp_path: Path) -> None:
+    first = go(Alike())
+    (log,) = (tmp_path / "store").glob("*.log")
+    log.write_text("all is well")
+    second = go(Alike())
+    assert second.reused
+    assert second.execution.log_file is None
+    assert second.execution.log == first.execution.log, "the record's own is under the hash"

@@ -101,3 +101,17 @@ def test_names_that_git_cannot_hold_leave_the_others_in(repository: Path) -> Non
     workspace = Workspace(load_submission(repository), None)
     workspace.prepare(())
     assert git(workspace.folder, "ls-files") == "keep.txt\n"
+
+
+def test_no_attribute_of_the_submission_changes_or_keeps_out_a_content(repository: Path) -> None:
+    attributes = "* filter=evil text eol=lf ident\n*.txt working-tree-encoding=UTF-16\n"
+    (repository / ".gitattributes").write_text(attributes)
+    (repository / "lines.csv").write_bytes(b"1\r\n$Id$\r\n")
+    workspace = Workspace(load_submission(repository), None)
+    workspace.prepare(())
+    names = git(workspace.folder, "ls-files").splitlines()
+    assert {".gitattributes", "keep.txt", "lines.csv"} <= set(names)
+    show = ["git", "show", "HEAD:lines.csv"]
+    kept = subprocess.run(show, cwd=workspace.folder, check=True, capture_output=True).stdout
+    assert kept == b"1\r\n$Id$\r\n"
+    assert git(workspace.folder, "status", "--short") == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -11,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from rubric_engine.errors import RecipeError
-from rubric_engine.sandbox.recipes import RECIPE, load_recipe
+from rubric_engine.sandbox.images import known_recipes
+from rubric_engine.sandbox.recipes import RECIPE, load_recipe, submission_here
 
 SANDBOX = Path(__file__).parents[2] / "sandbox"
 SHIPPED = sorted(file.parent.name for file in SANDBOX.glob(f"*/{RECIPE}"))
@@ -40,8 +42,10 @@ def test_a_recipe_is_found_by_path_here_and_among_the_shipped(
     monkeypatch.chdir(tmp_path)
     assert load_recipe("cpu").folder == SANDBOX / "cpu"
     own = written(tmp_path / "sandbox" / "cpu")
-    assert load_recipe("cpu").image == "mine:1"
+    assert load_recipe("cpu").folder == SANDBOX / "cpu", "a shipped name is the shipped recipe"
     assert load_recipe("./sandbox/cpu").folder == own
+    written(tmp_path / "sandbox" / "mine")
+    assert load_recipe("mine").image == "mine:1"
     assert load_recipe(own / RECIPE).name == "cpu"
 
 
@@ -52,6 +56,38 @@ def test_nothing_inside_a_submission_is_a_recipe(
     written(tmp_path / "sandbox" / "cpu")
     assert load_recipe("cpu", untrusted=tmp_path).folder == SANDBOX / "cpu"
     assert load_recipe("./sandbox/cpu", untrusted=tmp_path).image == "mine:1"  # by its path
+
+
+@pytest.mark.parametrize("how", ["dangling", "folder", "pipe"])
+def test_anything_named_as_the_script_marks_a_submission(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    script = tmp_path / "reproduce.sh"
+    if how == "dangling":
+        script.symlink_to("nowhere")
+    elif how == "folder":
+        script.mkdir()
+    else:
+        os.mkfifo(script)
+    written(tmp_path / "sandbox" / "mine")
+    monkeypatch.chdir(tmp_path)
+    assert submission_here() == tmp_path
+    with pytest.raises(RecipeError):
+        load_recipe("mine")
+    assert "mine" not in {recipe.name for recipe in known_recipes()}
+
+
+def test_a_script_for_this_machine_is_asked_for_by_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for place in ("sandbox/mine", "other"):
+        (written(tmp_path / place) / "build.sh").write_text("touch owned")
+    for name in ("mine", "other"):
+        with pytest.raises(RecipeError, match="runs on this machine"):
+            load_recipe(name)
+    assert load_recipe("./sandbox/mine").maker == tmp_path / "sandbox" / "mine" / "build.sh"
+    assert "mine" in {recipe.name for recipe in known_recipes()}
 
 
 def test_an_unknown_recipe_names_a_near_miss(

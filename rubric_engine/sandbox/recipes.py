@@ -39,7 +39,9 @@ class RecipeFile(BaseModel):
         " has no setup.sh.",
     )
     gpu: bool = Field(default=False, description="Whether it is of use only with a GPU.")
-    shm: int | None = Field(default=None, ge=1, description="Bytes of shared memory it needs.")
+    shm: int | None = Field(
+        default=None, ge=1, le=1 << 50, description="Bytes of shared memory it needs."
+    )
     free_gb: float = Field(
         default=1.0, gt=0, allow_inf_nan=False, description="Free disk that building needs."
     )

@@ -26,7 +26,8 @@ class RecipeFile(BaseModel):
 
     recipe: Literal[1] = Field(default=1, description="Version of the format.")
     image: str = Field(
-        pattern=r"^[a-z0-9][a-z0-9._/:-]*[:@][A-Za-z0-9_][A-Za-z0-9._:-]*$",
+        # No two of `.`, `/` and `:` in a row: the name becomes part of an address on the engine.
+        pattern=r"^[a-z0-9](?:[./:]?[a-z0-9_-])*[:@][A-Za-z0-9_](?:[.:]?[A-Za-z0-9_-])*$",
         description="Name of the image, with its tag or digest.",
     )
     description: str = Field(default="", description="What is in it, in one line.")

@@ -29,7 +29,8 @@ class RecipeFile(BaseModel):
 
     recipe: Literal[1] = Field(default=1, description="Version of the format.")
     image: str = Field(
-        pattern=r"^[a-z0-9][a-z0-9._/:-]*[:@][A-Za-z0-9_][A-Za-z0-9._:-]*$",
+        # No two of `.`, `/` and `:` in a row: the name becomes part of an address on the engine.
+        pattern=r"^[a-z0-9](?:[./:]?[a-z0-9_-])*[:@][A-Za-z0-9_](?:[.:]?[A-Za-z0-9_-])*$",
         description="Name of the image, with its tag or digest.",
     )
     description: str = Field(default="", description="What is in it, in one line.")
@@ -42,7 +43,9 @@ class RecipeFile(BaseModel):
         " has no setup.sh.",
     )
     gpu: bool = Field(default=False, description="Whether it is of use only with a GPU.")
-    shm: int | None = Field(default=None, ge=1, description="Bytes of shared memory it needs.")
+    shm: int | None = Field(
+        default=None, ge=1, le=1 << 50, description="Bytes of shared memory it needs."
+    )
     free_gb: float = Field(
         default=1.0, gt=0, allow_inf_nan=False, description="Free disk that building needs."
     )

@@ -31,6 +31,10 @@ _CHUNK = 1 << 20
 _PASSED_OVER = 4
 """How many times the caps are passed over, to reach what lies behind; then it is given up."""
 
+_DEEP = 2048
+"""Bytes of a folder's path past which an engine may list nothing in it: with its own path before
+it and a name behind, that is more than the 4,096 that systems take."""
+
 
 @dataclass(frozen=True)
 class Caps:
@@ -96,6 +100,7 @@ class _Taking:
     files: int = 0
     passed_bytes: int = 0
     passed_files: int = 0
+    deep: bool = False
 
     def run(self, tar: StrictTarFile) -> None:
         for member in tar.members_once():
@@ -104,6 +109,7 @@ class _Taking:
             path = "/".join(parts[len(self.top) :] if inside else parts)
             if inside and not path and member.isdir():
                 continue
+            self._note_depth(member, path)
             why = self._refusal(member, path, inside=inside) or self._write(tar, member, path)
             if why is None:
                 continue
@@ -112,6 +118,11 @@ class _Taking:
             if self._is_too_far(member):
                 self.left_out.add_rest(f"not read: they come after {path!r} in the archive")
                 return
+
+    def _note_depth(self, member: tarfile.TarInfo, path: str) -> None:
+        if not self.deep and member.isdir() and len(os.fsencode(path)) > _DEEP:
+            self.deep = True
+            self.left_out.add_rest("not read: what lies so deep, an engine may not list")
 
     def _refusal(self, member: tarfile.TarInfo, path: str, *, inside: bool) -> str | None:
         caps = self.caps

@@ -103,6 +103,9 @@ def test_nothing_inside_the_submission_is_found_by_name(
     [
         ("titel: x\n", "title"),
         ("limits: {time: -1}\n", "time"),
+        ("limits: {pids: 99999999999999999999}\n", "pids"),
+        ("limits: {disk: 9999999t}\n", "disk"),
+        ("limits: {time: 1.0e+300}\n", "time"),
         ("attachments: [../../etc/passwd]\n", "outside"),
         ("network: all\n", "network"),
         ("outputs: ['*']\n", "reproduce.sh"),

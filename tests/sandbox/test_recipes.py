@@ -101,6 +101,7 @@ def test_an_unknown_recipe_names_a_near_miss(
 @pytest.mark.parametrize(
     "text",
     ["", "image: untagged\n", "image: 'Upper Case:1'\n", "image: a:1\nimags: b\n", "recipe: 2\n",
+     "image: a/../b:1\n", "image: a//b:1\n", "image: a:1..2\n", "image: ../b:1\n",
      "image: a:1\nfree_gb: -1\n", "image: a:1\nname: b\n"],
 )  # fmt: skip
 def test_a_wrong_recipe_says_where(tmp_path: Path, text: str) -> None:
@@ -109,6 +110,14 @@ def test_a_wrong_recipe_says_where(tmp_path: Path, text: str) -> None:
         load_recipe(folder)
     assert caught.value.code == "E531"
     assert str(folder / RECIPE) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "image",
+    ["a:1", "host:5000/a.b/c--d__e:v1.2-x_y", "a/b@sha256:0123abcd", "a:1@sha256:0123abcd"],
+)
+def test_names_of_images_are_taken(tmp_path: Path, image: str) -> None:
+    assert load_recipe(written(tmp_path / "own", f"image: '{image}'\n")).image == image
 
 
 def test_the_fingerprint_follows_what_makes_the_image(tmp_path: Path) -> None:

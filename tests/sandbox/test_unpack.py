@@ -119,6 +119,17 @@ def test_many_files_are_bounded_and_their_list_too(target: Path, make_tar: MakeT
     assert omitted[-1] == Omitted(path="**", size=1000, why="1,000 more entries were left out")
 
 
+@pytest.mark.parametrize(("levels", "whole"), [(8, True), (9, False), (16, False)])
+def test_what_may_lie_too_deep_to_be_listed_is_not_known(
+    target: Path, make_tar: MakeTar, levels: int, whole: bool
+) -> None:
+    names = ["/".join(["box", *["d" * 250] * level]) for level in range(1, levels + 1)]
+    data = make_tar(*((name, b"", {"type": tarfile.DIRTYPE}) for name in names))
+    left_out = unpack(pieces(data), target, WIDE, strip="box")
+    assert left_out.whole == whole
+    assert [one.path for one in left_out.entries()].count("**") == (not whole)
+
+
 def test_an_archive_that_breaks_off_is_the_engines_failure(target: Path, make_tar: MakeTar) -> None:
     data = make_tar(("box/good", b"1" * 9000, {}))
 

@@ -61,12 +61,19 @@ class RunLine:
         while not self._ended.wait(_LOOK_S):
             if terminal:
                 width = shutil.get_terminal_size().columns - 1
-                _write(f"\r\x1b[K{self.text()[:width]}")
+                _write(f"\r\x1b[K{cut(self.text(), width)}")
             elif time.monotonic() - last >= _LINE_S:
                 last = time.monotonic()
                 note(self.text())
         if terminal:
             _write("\r\x1b[K")
+
+
+def cut(text: str, width: int) -> str:
+    """As much of a text as fits in so many columns of a terminal; some characters take two."""
+    from rich.cells import cell_len, set_cell_size
+
+    return text if cell_len(text) <= width else set_cell_size(text, max(0, width))
 
 
 def _write(text: str) -> None:

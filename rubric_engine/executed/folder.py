@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from rubric_engine.errors import RunError, StorageError
+from rubric_engine.executed.leftovers import sweep_beside
 from rubric_engine.executed.sealing import Sealed, hash_of, log_as_written
 from rubric_engine.globs import matches
 from rubric_engine.isolation import SCRIPT, Execution, RunSpec
@@ -30,7 +31,7 @@ from rubric_engine.submission.snapshot import SnapshotSubmission
 from rubric_engine.submitted import Submission
 
 RECORD, FILES, HANDED_IN = "execution.json", "submission", "handed_in"
-_NAMES = {RECORD, FILES, HANDED_IN, LOG}
+_NAMES = frozenset({RECORD, FILES, HANDED_IN, LOG})
 _INDEX = "index"
 _LARGEST_RECORD = 500_000_000
 
@@ -159,9 +160,11 @@ def write_executed(
         StorageError: The disk refuses.
         SubmissionError: The submission changed meanwhile.
     """
+    folder = folder.resolve()  # a name such as "." has no neighbours
     half = folder.with_name(f".{folder.name}-{secrets.token_hex(4)}")
     try:
         with storing(folder, "name another folder with -o DIR"):
+            sweep_beside(folder, _NAMES)
             (half / FILES).mkdir(parents=True)
             _write(half, handed_in, execution, settings)
             _put(half, folder)

@@ -110,6 +110,21 @@ def test_an_earlier_run_is_replaced_and_nothing_else(handed_in: Path, tmp_path: 
         require_free(tmp_path / "link")
 
 
+def test_the_current_folder_is_written_and_what_was_left_goes(
+    handed_in: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    left = tmp_path / ".here-0123abcd"
+    left.mkdir()
+    os.utime(left, (0, 0))
+    submission = load_submission(handed_in)
+    execution = asyncio.run(LocalSandbox().run(submission, RunSpec()))
+    write_executed(Path(), submission, execution, RunSpec())
+    assert load_executed(tmp_path / "here").execution.status == "ok"
+    assert not left.exists()
+
+
 def test_an_earlier_run_beside_which_something_lies_is_not_replaced(
     handed_in: Path, tmp_path: Path
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rubric_engine.errors import SandboxError, UsageError
 
 if TYPE_CHECKING:
-    from rubric_engine.isolation import Network, RunSpec, Sandbox
+    from rubric_engine.isolation import Limits, Network, RunSpec, Sandbox
     from rubric_engine.sandbox.docker import OnProgress
 
 AUTO, NONE, DOCKER = "auto", "none", "docker"
@@ -141,22 +141,34 @@ def spec_with(
 
     Raises:
         InputError: The file of variables is wrong.
-        UsageError: The memory is too little for any run.
+        UsageError: No run does with so little memory, or no machine goes so far.
     """
     from rubric_engine.cli.env_file import read_env_file
 
     given = {"time": time_limit, "memory": None if memory is None else int(memory)}
     if given["memory"] is not None:
         _require_memory(int(given["memory"]))
-    limits = spec.limits.model_copy(
-        update={name: value for name, value in given.items() if value is not None}
-    )
+    changed = {name: value for name, value in given.items() if value is not None}
+    limits = _checked(spec.limits, changed)
     changes: dict[str, object] = {"limits": limits, "gpus": gpus}
     if network is not None:
         changes["network"] = network
     if env_file is not None:
         changes["secrets"] = read_env_file(env_file)
     return spec.model_copy(update=changes)
+
+
+def _checked(limits: Limits, changed: Mapping[str, float]) -> Limits:
+    """Limits with what flags say, within the bounds that a task's have."""
+    from pydantic import ValidationError
+
+    try:
+        return type(limits).model_validate({**limits.model_dump(), **changed})
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        flag = {"time": "--time-limit", "memory": "--memory"}[str(wrong["loc"][0])]
+        why = wrong["msg"].replace("Input should", "must")
+        raise UsageError(f"{flag} {why}") from None
 
 
 def _require_memory(memory: int) -> None:

@@ -56,11 +56,6 @@ def drop(db: sqlite3.Connection, key: str, owner: str) -> None:
     db.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, owner))
 
 
-def drop_all(db: sqlite3.Connection, owner: str) -> None:
-    """End every own claim."""
-    db.execute("DELETE FROM claims WHERE owner = ?", (owner,))
-
-
 def void(db: sqlite3.Connection, key: str) -> None:
     """End a dead owner's claim; the request that it may have sent is billed at its bound."""
     for (lost,) in db.execute("SELECT if_lost FROM claims WHERE key = ?", (key,)).fetchall():

@@ -144,11 +144,6 @@ def free(value: Any, depth: int = MAX_DEPTH) -> Any:
     return {key: free(item, depth - 1) for key, item in value.items()}
 
 
-def is_free_text(written: str) -> bool:
-    """True where a plain scalar without a fixed type is read back as this very text."""
-    return isinstance(_free_scalar(written), str)
-
-
 def _free_scalar(written: str) -> Any:
     if written in NULLS:
         return None

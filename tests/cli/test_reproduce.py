@@ -72,6 +72,8 @@ def test_how_it_ended_is_said_and_is_no_failure_of_the_command(
         (("-o", "new", "--time-limit", "soon"), 2, "no time"),
         (("-o", "new", "--memory", "-1"), 2, "no size"),
         (("-o", "new", *LOCAL, "--memory", "1"), 2, "is 1 byte, which is too little: no run"),
+        (("-o", "new", *LOCAL, "--memory", "999999999t"), 2, "--memory must be less than"),
+        (("-o", "new", *LOCAL, "--time-limit", "9999999h"), 2, "--time-limit must be less than"),
         (("-o", "new", "--network", "some"), 2, "some"),
         (("-o", "new", "--task", "nothing-like-it"), 3, "task"),
         (("-o", "new", "--env-file", "missing"), 3, "E536"),

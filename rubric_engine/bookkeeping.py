@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, Self
@@ -235,16 +235,17 @@ class Book:
             self._run.state(status, self._facts | more)
 
 
-def mode_of(mode: str, category: str | None) -> str:
+def mode_of(mode: str, category: str | None, only: Collection[str] | None = None) -> str:
     """Name of the way of grading, with the view if it is one."""
-    return mode if category is None else f"{mode}, {category} only"
+    parts = [mode, *([f"{category} only"] if category is not None else [])]
+    return ", ".join(parts if only is None else [*parts, f"{len(only)} chosen leaves only"])
 
 
 def _facts(task: Task, card: JudgeCard) -> dict[str, Any]:
     versions = {name: version(name) for name in ("rubric-engine", *_DECIDERS)}
     return {
         "task": task.name,
-        "mode": mode_of(task.mode, task.category),
+        "mode": mode_of(task.mode, task.category, task.only),
         "category": task.category,
         "rubric_sha256": task.rubric.sha256,
         "paper_sha256": task.paper_sha256,

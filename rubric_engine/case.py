@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from rubric_engine.isolation import Execution, Limits, Network, RunSpec
@@ -30,6 +31,7 @@ class Task:
         outputs: Globs of the files that a run should produce.
         limits: Limits of a run, or None for the sandbox's own.
         category: The only category of leaves that is graded, or None for all.
+        only: Keys of the only leaves that are graded, or None for all.
         found_in: Folder where a bare name was looked up; None where a path was given.
     """
 
@@ -47,14 +49,16 @@ class Task:
     outputs: tuple[str, ...] = ()
     limits: Limits | None = None
     category: str | None = None
+    only: tuple[str, ...] | None = None
     found_in: Path | None = None
 
-    @property
+    @cached_property
     def view(self) -> Rubric:
         """The part of the rubric that is graded; judges see all of it as context."""
-        if self.category is None:
-            return self.rubric
-        return self.rubric.subset(category=self.category)
+        view = self.rubric
+        if self.category is not None:
+            view = view.subset(category=self.category)
+        return view if self.only is None else view.keep(self.only)
 
     @property
     def spec(self) -> RunSpec:

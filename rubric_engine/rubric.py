@@ -197,6 +197,11 @@ class Rubric:
         """The rubric less the leaves of one fine-grained category; groups without leaves go."""
         return self._keep(lambda leaf: leaf.finegrained_task_category != finegrained)
 
+    def keep(self, keys: Iterable[str]) -> Rubric:
+        """The rubric with the leaves of these keys only; groups without leaves go."""
+        wanted = frozenset(keys)
+        return self._keep(lambda leaf: leaf.key in wanted)
+
     def prune_to_depth(self, levels: int) -> Rubric:
         """Keep so many levels (1 is the root alone).
 

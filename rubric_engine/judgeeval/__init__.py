@@ -44,6 +44,14 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.consensus import Consensus, dawid_skene
     from rubric_engine.judgeeval.cost import Costs, Priced, costs, front
     from rubric_engine.judgeeval.differences import Difference
+    from rubric_engine.judgeeval.evaluation import (
+        CaseResult,
+        CaseRoot,
+        Evaluation,
+        JudgeIdentity,
+        LeafResult,
+        Sample,
+    )
     from rubric_engine.judgeeval.intervals import Interval, binomial_interval, t_interval
     from rubric_engine.judgeeval.leaf_sets import require_same_leaves
     from rubric_engine.judgeeval.means import BenchmarkMean, benchmark_mean, kendall_tau
@@ -67,6 +75,7 @@ if TYPE_CHECKING:
         score_spread,
         within_classes,
     )
+    from rubric_engine.judgeeval.results import load_evaluation, save_evaluation
     from rubric_engine.judgeeval.root import Root, RootErrors, root_errors, root_of, roots_of
     from rubric_engine.judgeeval.slices import (
         Agreement,
@@ -90,6 +99,8 @@ _HOMES = {
     "BenchmarkMean": "means",
     "Bin": "probabilities",
     "Calibration": "probabilities",
+    "CaseResult": "evaluation",
+    "CaseRoot": "evaluation",
     "CategoryDifference": "comparing",
     "Cells": "metrics",
     "ClassFigures": "metrics",
@@ -102,10 +113,13 @@ _HOMES = {
     "Difference": "differences",
     "Estimate": "uncertainty",
     "Estimates": "uncertainty",
+    "Evaluation": "evaluation",
     "Figures": "metrics",
     "HEADLINE": "measures",
     "Interval": "intervals",
+    "JudgeIdentity": "evaluation",
     "Lead": "voting",
+    "LeafResult": "evaluation",
     "McNemar": "paired_tests",
     "Mean": "slices",
     "Pair": "pairs",
@@ -115,6 +129,7 @@ _HOMES = {
     "RiskCoverage": "probabilities",
     "Root": "root",
     "RootErrors": "root",
+    "Sample": "evaluation",
     "Slice": "slices",
     "Transported": "audit.rogan_gladen",
     "Ungraded": "tables",
@@ -142,6 +157,7 @@ _HOMES = {
     "labels_for": "audit.planning",
     "lead_by": "voting",
     "lee_interval": "audit.rogan_gladen",
+    "load_evaluation": "results",
     "majority_error": "voting",
     "mcnemar": "paired_tests",
     "pair_up": "pairs",
@@ -156,6 +172,7 @@ _HOMES = {
     "root_errors": "root",
     "root_of": "root",
     "roots_of": "root",
+    "save_evaluation": "results",
     "score_audit": "audit.verdict_beta",
     "score_spread": "repeats",
     "slice_of": "slices",
@@ -174,6 +191,8 @@ __all__ = [
     "BenchmarkMean",
     "Bin",
     "Calibration",
+    "CaseResult",
+    "CaseRoot",
     "CategoryDifference",
     "Cells",
     "ClassFigures",
@@ -186,9 +205,12 @@ __all__ = [
     "Difference",
     "Estimate",
     "Estimates",
+    "Evaluation",
     "Figures",
     "Interval",
+    "JudgeIdentity",
     "Lead",
+    "LeafResult",
     "McNemar",
     "Mean",
     "Pair",
@@ -198,6 +220,7 @@ __all__ = [
     "RiskCoverage",
     "Root",
     "RootErrors",
+    "Sample",
     "Slice",
     "Transported",
     "Ungraded",
@@ -225,6 +248,7 @@ __all__ = [
     "labels_for",
     "lead_by",
     "lee_interval",
+    "load_evaluation",
     "majority_error",
     "mcnemar",
     "pair_up",
@@ -239,6 +263,7 @@ __all__ = [
     "root_errors",
     "root_of",
     "roots_of",
+    "save_evaluation",
     "score_audit",
     "score_spread",
     "slice_of",

@@ -31,6 +31,7 @@ class _KeptTask(BaseModel):
     outputs: tuple[str, ...]
     limits: Limits | None
     category: str | None
+    only: tuple[str, ...] | None = None
 
 
 def task_values(task: Task) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from rubric_engine.cli import (
     cache,
     doctor,
     grade,
+    judgeeval,
     reproduce,
     resume,
     rubric,
@@ -51,6 +52,7 @@ app.command("reproduce")(reproduce.reproduce)
 app.command("resume")(resume.resume)
 app.command("show")(show.show)
 app.command("score")(score.score)
+app.add_typer(judgeeval.app, name="judgeeval")
 app.add_typer(rubric.app, name="rubric")
 app.add_typer(runs.app, name="runs")
 app.add_typer(cache.app, name="cache")

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from rubric_engine.judgeeval.audit.verdict_beta import AuditedScore, score_audit
     from rubric_engine.judgeeval.baseline import Baseline, baselines
+    from rubric_engine.judgeeval.cases import LabelledCase, load_cases
     from rubric_engine.judgeeval.comparing import (
         CategoryDifference,
         Comparison,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.consensus import Consensus, dawid_skene
     from rubric_engine.judgeeval.cost import Costs, Priced, costs, front
     from rubric_engine.judgeeval.differences import Difference
+    from rubric_engine.judgeeval.evaluating import aevaluate, evaluate
     from rubric_engine.judgeeval.evaluation import (
         CaseResult,
         CaseRoot,
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.metrics import Cells, ClassFigures, Figures, figures
     from rubric_engine.judgeeval.paired_tests import McNemar, benjamini_hochberg, holm, mcnemar
     from rubric_engine.judgeeval.pairs import Pair, Pairs, pair_up
+    from rubric_engine.judgeeval.planted import Planted, majority, replay
     from rubric_engine.judgeeval.probabilities import (
         Bin,
         Calibration,
@@ -90,6 +93,7 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.uncertainty import Estimate, Estimates, estimates
     from rubric_engine.judgeeval.verdicts import verdict
     from rubric_engine.judgeeval.voting import Lead, lead_by, majority_error
+    from rubric_engine.judgeeval.watching import Watcher
 
 _HOMES = {
     "Agreement": "slices",
@@ -118,12 +122,14 @@ _HOMES = {
     "HEADLINE": "measures",
     "Interval": "intervals",
     "JudgeIdentity": "evaluation",
+    "LabelledCase": "cases",
     "Lead": "voting",
     "LeafResult": "evaluation",
     "McNemar": "paired_tests",
     "Mean": "slices",
     "Pair": "pairs",
     "Pairs": "pairs",
+    "Planted": "planted",
     "Priced": "cost",
     "Rates": "audit.rogan_gladen",
     "RiskCoverage": "probabilities",
@@ -133,6 +139,8 @@ _HOMES = {
     "Slice": "slices",
     "Transported": "audit.rogan_gladen",
     "Ungraded": "tables",
+    "Watcher": "watching",
+    "aevaluate": "evaluating",
     "agreement": "slices",
     "baselines": "baseline",
     "benchmark_mean": "means",
@@ -148,6 +156,7 @@ _HOMES = {
     "dawid_skene": "consensus",
     "difference_with_replacement": "audit.difference",
     "estimates": "uncertainty",
+    "evaluate": "evaluating",
     "expected_half_width": "audit.planning",
     "figures": "metrics",
     "front": "cost",
@@ -157,7 +166,9 @@ _HOMES = {
     "labels_for": "audit.planning",
     "lead_by": "voting",
     "lee_interval": "audit.rogan_gladen",
+    "load_cases": "cases",
     "load_evaluation": "results",
+    "majority": "planted",
     "majority_error": "voting",
     "mcnemar": "paired_tests",
     "pair_up": "pairs",
@@ -166,6 +177,7 @@ _HOMES = {
     "ranking": "ranks",
     "rates_of": "audit.rogan_gladen",
     "reliability": "probabilities",
+    "replay": "planted",
     "require_same_leaves": "leaf_sets",
     "risk_coverage": "probabilities",
     "rogan_gladen": "audit.rogan_gladen",
@@ -209,12 +221,14 @@ __all__ = [
     "Figures",
     "Interval",
     "JudgeIdentity",
+    "LabelledCase",
     "Lead",
     "LeafResult",
     "McNemar",
     "Mean",
     "Pair",
     "Pairs",
+    "Planted",
     "Priced",
     "Rates",
     "RiskCoverage",
@@ -224,6 +238,8 @@ __all__ = [
     "Slice",
     "Transported",
     "Ungraded",
+    "Watcher",
+    "aevaluate",
     "agreement",
     "baselines",
     "benchmark_mean",
@@ -239,6 +255,7 @@ __all__ = [
     "dawid_skene",
     "difference_with_replacement",
     "estimates",
+    "evaluate",
     "expected_half_width",
     "figures",
     "front",
@@ -248,7 +265,9 @@ __all__ = [
     "labels_for",
     "lead_by",
     "lee_interval",
+    "load_cases",
     "load_evaluation",
+    "majority",
     "majority_error",
     "mcnemar",
     "pair_up",
@@ -257,6 +276,7 @@ __all__ = [
     "ranking",
     "rates_of",
     "reliability",
+    "replay",
     "require_same_leaves",
     "risk_coverage",
     "rogan_gladen",

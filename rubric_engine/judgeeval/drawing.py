@@ -48,9 +48,10 @@ def drawn(strata: Sequence[Stratum], size: int, *, seed: int) -> Mapping[str, fr
     """
     if size < 1:
         raise UsageError(f"a sample has 1 leaf or more, not {size}")
-    counts = shares([len(stratum.keys) for stratum in strata], size)
+    ordered = sorted(strata, key=lambda stratum: (stratum.case, sorted(stratum.keys)))
+    counts = shares([len(stratum.keys) for stratum in ordered], size)
     chosen: dict[str, set[str]] = {stratum.case: set() for stratum in strata}
-    for stratum, count in zip(strata, counts, strict=True):
+    for stratum, count in zip(ordered, counts, strict=True):
         chosen[stratum.case].update(_shuffled(stratum, seed)[:count])
     return {case: frozenset(keys) for case, keys in chosen.items()}
 

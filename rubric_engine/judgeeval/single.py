@@ -112,7 +112,12 @@ async def _report(
         own = how.judge if isinstance(how.judge, Judge) else None
         model = how.model if isinstance(how.model, ChatModel) else None
         return await aresume(
-            folder, spending=spending, on_grade=watcher.grade, model=model, judge=own
+            folder,
+            spending=spending,
+            retry_failed=spending.retry_failed,
+            on_grade=watcher.grade,
+            model=model,
+            judge=own,
         )
     leaves = case.task.rubric.leaves()
     only = None if keys.issuperset(leaves) else tuple(key for key in leaves if key in keys)

@@ -18,6 +18,7 @@ from rubric_engine.cli import (
     cache,
     doctor,
     grade,
+    judgeeval,
     reproduce,
     resume,
     rubric,
@@ -55,6 +56,7 @@ app.add_typer(rubric.app, name="rubric")
 app.add_typer(runs.app, name="runs")
 app.add_typer(cache.app, name="cache")
 app.add_typer(sandbox.app, name="sandbox")
+app.add_typer(judgeeval.app, name="judgeeval")
 app.command("doctor")(doctor.doctor)
 
 

@@ -44,9 +44,12 @@ class Footnotes:
     def lines(self) -> Iterator[str]:
         """The lines below the tables."""
         yield from self._marks
+        alike: dict[tuple[str, ...], list[str]] = {}
         for (what, why), names in self._dashes.items():
+            alike.setdefault((why, *names), []).append(what)
+        for (why, *names), whats in alike.items():
             more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-            yield f"- no {what} ({', '.join(names[:NAMED])}{more}): {why}"
+            yield f"- {', '.join(names[:NAMED])}{more}: no {', '.join(whats)} ({why})"
 
 
 def written(value: float, form: str) -> str:

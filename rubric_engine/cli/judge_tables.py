@@ -12,13 +12,15 @@ from rubric_engine.cli.short_names import short_names
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rubric_engine.judgeeval import Interval, LeafSet, Row
+    from rubric_engine.judgeeval import Interval, LeafSet, Row, Slice
 
 NAME = 19
 """Columns that a row's name may take."""
 
 MOST_CATEGORIES = 3
 """Categories whose F1 has room beside the other figures."""
+
+NO_GRADE = "no labelled leaf has a grade"
 
 SHORT = {"Code Development": "code", "Code Execution": "exec", "Result Analysis": "result"}
 
@@ -47,7 +49,7 @@ def _headline(row: Row, who: str, notes: Footnotes) -> list[str]:
     near = row.intervals["f1"].pooled.here if row.intervals else None
     new = row.intervals["f1"].mean.anew if row.intervals else None
     return [
-        percent(found.coverage.leaves) + _open_mark(row, who, notes) + _rank_mark(row, who, notes),
+        _cover(found, who, notes) + _open_mark(row, who, notes) + _rank_mark(row, who, notes),
         notes.figure(found.headline.f1, "macro F1", found.headline.why.get("f1"), who),
         interval_cell(near, "interval for these submissions", who, notes),
         notes.figure(mean.value, "mean over submissions", mean.why, who),
@@ -55,6 +57,11 @@ def _headline(row: Row, who: str, notes: Footnotes) -> list[str]:
         _points(row, "mae", who, notes),
         _dollars(row, who, notes),
     ]
+
+
+def _cover(found: Slice, who: str, notes: Footnotes) -> str:
+    share = found.coverage.leaves if found.coverage.labelled else None
+    return notes.figure(share, "coverage", "no labelled leaf", who, ".1%")
 
 
 def interval_cell(interval: Interval | None, what: str, who: str, notes: Footnotes) -> str:
@@ -114,7 +121,7 @@ def _figures(row: Row, who: str, notes: Footnotes, categories: Mapping[str, str]
         yield notes.figure(getattr(found, name), what, found.why.get(name), who)
     yield notes.figure(found.kappa, "kappa", found.why.get("kappa"), who)
     said = row.agreement.pooled.graded
-    yield notes.figure(said.judge_rate, "rate", said.why.get("judge_rate"), who, ".1%")
+    yield notes.figure(said.judge_rate, "rate of met", NO_GRADE, who, ".1%")
 
 
 def root_table(leaves: LeafSet, notes: Footnotes) -> Table:

@@ -71,6 +71,8 @@ def leaf_set_parts(leaves: LeafSet, by: str | None, *, explained: bool) -> Itera
 
 
 def _head(leaves: LeafSet) -> Iterator[str]:
+    from rubric_engine.judgeeval.pairs import MET_FROM
+
     any_row = leaves.baselines[0].agreement
     found = any_row.pooled
     rate = found.headline.human_rate
@@ -80,6 +82,9 @@ def _head(leaves: LeafSet) -> Iterator[str]:
         f"{leaves_in_words(found.coverage.labelled)} with a label"
         f" in {counted(leaves.groups, 'group')}{met}"
     )
+    threshold = next(row.evaluation.threshold for row in leaves.judges if row.evaluation)
+    if threshold != MET_FROM:
+        yield f"a score of at least {threshold:g} counts as met"
     if found.coverage.unlabelled:
         yield f"{leaves_in_words(found.coverage.unlabelled)} more that have no label"
     samples = {row.evaluation.sample: None for row in leaves.judges if row.evaluation}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.footnotes import Footnotes
-from rubric_engine.cli.judge_tables import names_of
+from rubric_engine.cli.judge_tables import NO_GRADE, names_of
 from rubric_engine.cli.output import fill, percent, printable, table
 from rubric_engine.cli.output import leaves as leaves_in_words
 
@@ -90,7 +90,7 @@ def _figures(part: Slice | None, name: str, who: str, notes: Footnotes) -> list[
             found.why.get("kappa"),
             who,
         ),
-        notes.figure(said.judge_rate, f"rate on {where}", said.why.get("judge_rate"), who, ".1%"),
+        notes.figure(said.judge_rate, f"rate of met on {where}", NO_GRADE, who, ".1%"),
     ]
 
 

@@ -98,8 +98,7 @@ def _what_differs(
 def _leaf_set(named: Mapping[str, Evaluation], unlike: tuple[str, ...]) -> LeafSet:
     reference = next(iter(named.values()))
     judges = _ranked([judge_row(name, one) for name, one in named.items()])
-    humans = {row.name: row for one in named.values() for row in human_rows(one)}
-    rows = [*judges, *humans.values(), *baseline_rows(reference)]
+    rows = [*judges, *human_rows(named.values()), *baseline_rows(reference)]
     priced = [
         (row.name, row.agreement.cost.per_submission, row.f1)
         for row in judges

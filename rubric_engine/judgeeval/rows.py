@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
@@ -13,7 +13,7 @@ from rubric_engine.judgeeval.cost import Costs
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.measures import HEADLINE
 from rubric_engine.judgeeval.metrics import figures
-from rubric_engine.judgeeval.pairs import TOLERANCE, Pairs
+from rubric_engine.judgeeval.pairs import TOLERANCE, Pairs, is_number
 from rubric_engine.judgeeval.root import Root, root_errors, roots_of
 from rubric_engine.judgeeval.slices import Agreement, Slice, agreement, coverage, mean_of
 from rubric_engine.judgeeval.tables import table
@@ -113,24 +113,38 @@ def baseline_rows(evaluation: Evaluation) -> tuple[Row, ...]:
     return tuple(Row(name, "baseline", replace(row, cost=FREE)) for name, row in named)
 
 
-def human_rows(evaluation: Evaluation) -> Iterator[Row]:
+def human_rows(evaluations: Iterable[Evaluation]) -> tuple[Row, ...]:
     """A row for each two annotators: one in a judge's place, the other as the truth.
 
     Args:
-        evaluation: Any judge's; only its labels matter.
+        evaluations: Judges on the same labelled leaves; only what humans said matters. Where they
+            know different labels of an annotator, the most are taken.
     """
+    found: dict[str, tuple[Evaluation, Pairs]] = {}
+    for evaluation in evaluations:
+        for name, both in _humans(evaluation):
+            if name not in found or len(both) > len(found[name][1]):
+                found[name] = evaluation, both
+    return tuple(_human_row(name, *both) for name, both in found.items())
+
+
+def _humans(evaluation: Evaluation) -> Iterator[tuple[str, Pairs]]:
+    """Each two annotators, on the leaves that both judged."""
     pairs = evaluation.pairs
     owner = " or ".join(dict.fromkeys(case.annotator for case in evaluation.cases))
     for name in evaluation.annotators:
-        second = evaluation.second(name)
-        yield _human_row(f"human {name} against {owner}", evaluation, human(pairs, second))
+        yield f"human {name} vs {owner}", human(pairs, evaluation.second(name))
     for first, name in evaluation.annotator_pairs:
-        both = human(_labelled_by(evaluation.second(first), pairs), evaluation.second(name))
-        yield _human_row(f"human {name} against {first}", evaluation, both)
+        truth = _labelled_by(evaluation.second(first), pairs)
+        yield f"human {name} vs {first}", human(truth, evaluation.second(name))
 
 
 def _labelled_by(labels: SecondLabels, pairs: Pairs) -> Pairs:
-    rows = (replace(row, label=labels.get((row.submission, row.key))) for row in pairs.rows)
+    rows = (
+        replace(row, label=labels.get((row.submission, row.key)))
+        for row in pairs.rows
+        if is_number(row.label)
+    )
     return Pairs.of(rows, threshold=pairs.threshold)
 
 

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         Sample,
     )
     from rubric_engine.judgeeval.intervals import Interval, binomial_interval, t_interval
+    from rubric_engine.judgeeval.judge_table import LeafSet, Table, table_of
     from rubric_engine.judgeeval.leaf_sets import require_same_leaves
     from rubric_engine.judgeeval.means import BenchmarkMean, benchmark_mean, kendall_tau
     from rubric_engine.judgeeval.measures import HEADLINE
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
     )
     from rubric_engine.judgeeval.results import load_evaluation, save_evaluation
     from rubric_engine.judgeeval.root import Root, RootErrors, root_errors, root_of, roots_of
+    from rubric_engine.judgeeval.rows import Row
     from rubric_engine.judgeeval.slices import (
         Agreement,
         Coverage,
@@ -89,6 +91,8 @@ if TYPE_CHECKING:
         coverage,
         slice_of,
     )
+    from rubric_engine.judgeeval.submission_gaps import SubmissionDifference, submission_differences
+    from rubric_engine.judgeeval.table_warnings import caveats, doubts
     from rubric_engine.judgeeval.tables import Ungraded
     from rubric_engine.judgeeval.uncertainty import Estimate, Estimates, estimates
     from rubric_engine.judgeeval.verdicts import verdict
@@ -125,6 +129,7 @@ _HOMES = {
     "LabelledCase": "cases",
     "Lead": "voting",
     "LeafResult": "evaluation",
+    "LeafSet": "judge_table",
     "McNemar": "paired_tests",
     "Mean": "slices",
     "Pair": "pairs",
@@ -135,8 +140,11 @@ _HOMES = {
     "RiskCoverage": "probabilities",
     "Root": "root",
     "RootErrors": "root",
+    "Row": "rows",
     "Sample": "evaluation",
     "Slice": "slices",
+    "SubmissionDifference": "submission_gaps",
+    "Table": "judge_table",
     "Transported": "audit.rogan_gladen",
     "Ungraded": "tables",
     "Watcher": "watching",
@@ -148,6 +156,7 @@ _HOMES = {
     "binomial_interval": "intervals",
     "brier": "probabilities",
     "calibration": "probabilities",
+    "caveats": "table_warnings",
     "compare": "comparing",
     "compare_all": "comparing",
     "consistency": "repeats",
@@ -155,6 +164,7 @@ _HOMES = {
     "coverage": "slices",
     "dawid_skene": "consensus",
     "difference_with_replacement": "audit.difference",
+    "doubts": "table_warnings",
     "estimates": "uncertainty",
     "evaluate": "evaluating",
     "expected_half_width": "audit.planning",
@@ -188,7 +198,9 @@ _HOMES = {
     "score_audit": "audit.verdict_beta",
     "score_spread": "repeats",
     "slice_of": "slices",
+    "submission_differences": "submission_gaps",
     "t_interval": "intervals",
+    "table_of": "judge_table",
     "transported": "audit.rogan_gladen",
     "verdict": "verdicts",
     "within_classes": "repeats",
@@ -291,6 +303,14 @@ __all__ = [
     "transported",
     "verdict",
     "within_classes",
+    "LeafSet",
+    "Table",
+    "table_of",
+    "Row",
+    "doubts",
+    "caveats",
+    "SubmissionDifference",
+    "submission_differences",
 ]
 
 

@@ -1,0 +1,148 @@
+"""A comparison of judges for a person: words first, then the figures that they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rubric_engine.cli.footnotes import Footnotes, written
+from rubric_engine.cli.output import fill, table
+from rubric_engine.cli.output import leaves as leaves_in_words
+from rubric_engine.cli.short_names import short_names
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rubric_engine.judgeeval import Comparison, Interval, Pairs
+
+WORDS = {
+    "f1": "macro F1",
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced acc.",
+    "mcc": "MCC",
+    "kappa": "kappa",
+    "rate_bias": "rate bias",
+}
+
+NAME = 18
+"""Columns that a judge's name may take; two stand side by side."""
+
+EXPLAINED = (
+    "all: over all leaves. these: its 95% interval for these submissions. mean: of",
+    "the submissions' differences. new: its 95% interval for new submissions.",
+)
+
+
+def comparison_parts(
+    compared: Sequence[Comparison], judges: Mapping[str, Pairs]
+) -> Iterator[str | Table]:
+    """Everything that `compare` prints of the judges.
+
+    Args:
+        compared: Every judge with every other.
+        judges: Pairs by name of the judge.
+    """
+    from rubric_engine.judgeeval import verdict
+
+    yield from (verdict(one) for one in compared)
+    if len(compared) > 1:
+        yield f"(judged by p-values that Holm adjusted for {len(compared)} comparisons)"
+    for number, one in enumerate(compared):
+        yield ""
+        yield from _one(one, judges, family=len(compared), explained=number == 0)
+
+
+def _one(
+    one: Comparison, judges: Mapping[str, Pairs], *, family: int, explained: bool
+) -> Iterator[str | Table]:
+    notes = Footnotes()
+    yield f"{one.first} less {one.second}, {leaves_in_words(one.leaves)} with a label"
+    yield _differences(one, notes)
+    yield from EXPLAINED if explained else ()
+    if family > 1:
+        here, anew = p_value(one.adjusted_p), p_value(one.adjusted_anew_p)
+        yield f"macro F1 after Holm's adjustment: p {here} these, p {anew} new"
+    yield from _tests(one)
+    yield ""
+    yield _submissions(one, judges)
+    yield ""
+    yield _categories(one, notes)
+    yield from notes.lines()
+
+
+def _differences(one: Comparison, notes: Footnotes) -> Table:
+    rows = []
+    for name, words in WORDS.items():
+        found = one.differences[name]
+        why = "labels of one class only, or none"
+        rows.append(
+            [
+                words,
+                notes.figure(found.value, "difference over all leaves", why, words, "+.3f"),
+                _range(found.here, "interval for these submissions", words, notes),
+                p_value(found.here_p),
+                notes.figure(found.mean, "mean difference", why, words, "+.3f"),
+                _range(found.anew, "interval for new submissions", words, notes),
+                p_value(found.anew_p),
+            ]
+        )
+    return fill(table("<figure", "all", "these", "p", "mean", "new", "p"), rows)
+
+
+def _range(interval: Interval, what: str, who: str, notes: Footnotes) -> str:
+    if interval.low is None or interval.high is None:
+        return notes.dash(what, interval.why, who)
+    return f"{written(interval.low, '+.2f')} to {written(interval.high, '+.2f')}"
+
+
+def _tests(one: Comparison) -> Iterator[str]:
+    test = one.mcnemar
+    yield (
+        f"right on exactly one side: {one.first} {test.first_only:,}, "
+        f"{one.second} {test.second_only:,}"
+    )
+    yield (
+        f"McNemar p {p_value(test.exact_p)} exact, {p_value(test.mid_p)} mid-p"
+        " (takes leaves for independent)"
+    )
+    yield f"accuracies, leaves clustered by group: p {p_value(one.clustered_p)}"
+
+
+def _submissions(one: Comparison, judges: Mapping[str, Pairs]) -> Table:
+    from rubric_engine.judgeeval import submission_differences
+
+    found = submission_differences(judges[one.first], judges[one.second])
+    short = short_names((row.submission for row in found), 20)
+    heads = short_names((one.first, one.second), NAME).values()
+    rows = [
+        [
+            short[row.submission],
+            f"{row.leaves:,}",
+            f"{row.first:.2f}{'!' if row.ungraded[0] else ''}",
+            f"{row.second:.2f}{'!' if row.ungraded[1] else ''}",
+            written(row.difference, "+.2f"),
+        ]
+        for row in found
+    ]
+    return fill(table("<macro F1", "leaves", *heads, "less"), rows)
+
+
+def _categories(one: Comparison, notes: Footnotes) -> Table:
+    short = short_names(one.categories, 24)
+    rows = []
+    for name, found in one.categories.items():
+        figures = [f"{found.met:,}", f"{found.not_met:,}", written(found.accuracy, "+.3f")]
+        if found.mcnemar is None:
+            p_values = [notes.dash("test by category", found.why, short[name])] * 2
+        else:
+            p_values = [p_value(found.mcnemar.exact_p), p_value(found.mcnemar.mid_p)]
+        rows.append([short[name], *figures, *p_values])
+    heads = ("met", "not met", "accuracy", "McNemar p", "mid-p")
+    return fill(table("<category", *heads), rows)
+
+
+def p_value(p: float | None) -> str:
+    """A p-value with three decimals; a small one is never 0, and none is a dash."""
+    if p is None:
+        return "-"
+    return "<0.001" if p < 0.001 else f"{p:.3f}"

@@ -1,0 +1,81 @@
+"""`rubric-engine judgeeval compare`: which judge is better, or no clear difference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rubric_engine.judgeeval import Comparison, Evaluation
+    from rubric_engine.run_warnings import RunWarning
+
+NAME = 40
+"""Columns that a judge's name may take in a sentence."""
+
+
+def compare(
+    results: Annotated[
+        list[Path],
+        typer.Argument(metavar="A B [C...]", help="Folders of evaluations on the same leaves."),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Say which judge is better on these submissions and on new ones, if that is shown."""
+    from rubric_engine.cli.comparison_text import comparison_parts
+    from rubric_engine.cli.evaluations import evaluations_in
+    from rubric_engine.cli.output import print_json, printable, show
+    from rubric_engine.cli.short_names import short_names
+    from rubric_engine.judgeeval import caveats, compare_all
+
+    found = evaluations_in(results)
+    _require_two(found)
+    short = short_names((one.name for one in found.values()), NAME)
+    judges = {short[one.name]: one.pairs for one in found.values()}
+    compared = compare_all(judges)
+    warnings = [known for one in found.values() for known in caveats(short[one.name], one)]
+    if as_json:
+        print_json(_document(compared, found, short, warnings))
+        return
+    show(*comparison_parts(compared, judges), "")
+    show(*(f"warning {one.code}  {printable(one.message)}" for one in warnings))
+    show(*(f"result  {short[one.name]}: {printable(str(path))}" for path, one in found.items()))
+
+
+def _require_two(found: Mapping[Path, Evaluation]) -> None:
+    from rubric_engine.errors import UsageError
+
+    if len(found) < 2:
+        raise UsageError(
+            "a comparison takes at least two evaluations",
+            looked=[f"found {path}" for path in found],
+            fix=["rubric-engine judgeeval compare A B   two folders with evaluation.json"],
+        )
+
+
+def _document(
+    compared: Sequence[Comparison],
+    found: Mapping[Path, Evaluation],
+    short: Mapping[str, str],
+    warnings: Sequence[RunWarning],
+) -> dict[str, Any]:
+    from pydantic_core import to_jsonable_python
+
+    from rubric_engine.judgeeval import submission_differences, verdict
+
+    places = {short[one.name]: one for one in found.values()}
+    rows = []
+    for one in compared:
+        pairs = (places[one.first].pairs, places[one.second].pairs)
+        more = {
+            "verdict": verdict(one),
+            "shown_here": one.shown_here,
+            "shown_anew": one.shown_anew,
+            "submissions": submission_differences(*pairs),
+        }
+        rows.append(to_jsonable_python(one, fallback=dict) | to_jsonable_python(more))
+    judges = {short[one.name]: {"name": one.name, "result": str(p)} for p, one in found.items()}
+    said = [one._asdict() for one in warnings]
+    return {"ok": True, "judges": judges, "comparisons": rows, "warnings": said, "exit_code": 0}

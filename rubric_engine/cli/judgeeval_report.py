@@ -1,0 +1,115 @@
+"""`rubric-engine judgeeval report`: the table of judges."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from rubric_engine.judgeeval import Evaluation, LeafSet
+    from rubric_engine.judgeeval.judge_table import Table
+
+By = Literal["submission", "category"]
+
+
+def report(
+    results: Annotated[
+        list[Path],
+        typer.Argument(metavar="RESULT...", help="Folders of evaluations, or of such folders."),
+    ],
+    by: Annotated[By | None, typer.Option(help="Every submission or category, too.")] = None,
+    plots: Annotated[Path | None, typer.Option(help="Draw the charts into this folder.")] = None,
+    plot_format: Annotated[
+        Literal["svg", "png", "pdf"], typer.Option(help="What charts are drawn as.")
+    ] = "svg",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Say how far each judge agrees with humans, and how sure that is."""
+    from rubric_engine.cli.evaluations import evaluations_in
+    from rubric_engine.cli.output import print_json
+    from rubric_engine.judgeeval import table_of
+
+    found = evaluations_in(results)
+    table = table_of(list(found.values()))
+    charts = _draw(found, plots, plot_format) if plots is not None else []
+    if as_json:
+        print_json(_document(table, found, charts))
+    else:
+        _print(table, found, by, charts)
+
+
+def _draw(
+    found: Mapping[Path, Evaluation], folder: Path, form: Literal["svg", "png", "pdf"]
+) -> list[Path]:
+    from rubric_engine.judgeeval.charts import write_charts
+
+    return write_charts(list(found.values()), folder, format=form)
+
+
+def _document(table: Table, found: Mapping[Path, Evaluation], charts: list[Path]) -> dict[str, Any]:
+    from pydantic_core import to_jsonable_python
+
+    from rubric_engine.judgeeval import doubts
+
+    places = {one.name: str(path) for path, one in found.items()}
+    sets = to_jsonable_python([_plain(leaves) for leaves in table.leaf_sets], fallback=dict)
+    for row in (row for leaves in sets for row in leaves["rows"]):
+        row["result"] = places.get(row["name"]) if row["kind"] == "judge" else None
+    return {
+        "ok": True,
+        "leaf_sets": sets,
+        "warnings": [warning._asdict() for warning in doubts(table)],
+        "charts": [str(path) for path in charts],
+        "exit_code": 0,
+    }
+
+
+def _plain(leaves: LeafSet) -> dict[str, Any]:
+    repeats = [{"judges": names, "consistency": one} for names, one in leaves.repeats.items()]
+    named = ("rows", "groups", "unlike", "front")
+    return {name: getattr(leaves, name) for name in named} | {"repeats": repeats}
+
+
+def _print(
+    table: Table, found: Mapping[Path, Evaluation], by: By | None, charts: list[Path]
+) -> None:
+    from rubric_engine.cli.leaf_set_text import leaf_set_parts
+    from rubric_engine.cli.output import printable, show
+    from rubric_engine.judgeeval import doubts
+
+    for number, leaves in enumerate(table.leaf_sets):
+        show(*leaf_set_parts(leaves, by, explained=number == 0), "")
+    show(*(f"warning {one.code}  {printable(one.message)}" for one in doubts(table)))
+    show(*_closing(table, found, by, charts))
+
+
+def _closing(
+    table: Table, found: Mapping[Path, Evaluation], by: By | None, charts: list[Path]
+) -> Iterator[str]:
+    """Where what stands in the table lies, and what to do next."""
+    from rubric_engine.cli.output import printable
+
+    for path, one in found.items():
+        yield f"result  {printable(one.name, 60)}: {printable(str(path))}"
+    for path in charts:
+        yield f"chart   {printable(str(path))}"
+    if by is None and any(len(_submissions(leaves)) > 1 for leaves in table.leaf_sets):
+        yield "next    the same with --by submission, or --by category"
+    best = next(filter(None, map(_best_two, table.leaf_sets)), None)
+    if best is not None:
+        paths = {one.name: path for path, one in found.items()}
+        pair = " ".join(shlex.quote(str(paths[name])) for name in best)
+        yield f"next    rubric-engine judgeeval compare {printable(pair)}"
+
+
+def _submissions(leaves: LeafSet) -> tuple[str, ...]:
+    return tuple(leaves.baselines[0].agreement.submissions)
+
+
+def _best_two(leaves: LeafSet) -> tuple[str, ...] | None:
+    ranked = [row.name for row in leaves.judges if row.rank is not None]
+    return tuple(ranked[:2]) if len(ranked) > 1 else None

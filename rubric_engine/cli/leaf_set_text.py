@@ -1,0 +1,131 @@
+"""One leaf set for a person: what it is, its tables, and what their words mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rubric_engine.cli.footnotes import Footnotes
+from rubric_engine.cli.judge_tables import (
+    MOST_CATEGORIES,
+    SHORT,
+    figures_table,
+    headline_table,
+    names_of,
+    root_table,
+)
+from rubric_engine.cli.output import counted, percent, printable
+from rubric_engine.cli.output import leaves as leaves_in_words
+from rubric_engine.cli.slice_tables import category_tables, submission_tables
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rubric_engine.judgeeval import LeafSet
+
+MACRO = (
+    "F1: macro F1 over all leaves, a leaf without a grade counting as wrong.",
+    "these: its 95% interval for these submissions. mean: of the submissions' F1.",
+    "new: the mean's 95% interval for new submissions. err: mean |judge - human|",
+    "of the root scores, in points. In parentheses: what needs no model.",
+)
+
+FIGURES = (
+    "worth: F1 with leaves weighted by worth. bal: balanced accuracy. met: share of",
+    "the graded leaves that it calls met.",
+)
+
+ROOTS = (
+    "Errors of root scores in points of 100; bias above 0 is lenient. leaf: error of",
+    "the leaves, weighted by worth.",
+)
+
+
+def leaf_set_parts(leaves: LeafSet, by: str | None, *, explained: bool) -> Iterator[str | Table]:
+    """Everything that `report` prints of a leaf set.
+
+    Args:
+        leaves: The leaf set.
+        by: ``submission`` or ``category`` for more tables.
+        explained: Whether to say what the columns are.
+    """
+    notes = Footnotes()
+    yield from _head(leaves)
+    yield ""
+    yield headline_table(leaves, notes)
+    yield from MACRO if explained else ()
+    yield ""
+    yield figures_table(leaves, notes)
+    yield from _categories_words(leaves)
+    yield from FIGURES if explained else ()
+    yield ""
+    yield root_table(leaves, notes)
+    yield from ROOTS if explained else ()
+    if by is not None:
+        yield ""
+        tables = submission_tables if by == "submission" else category_tables
+        yield from tables(leaves, notes)
+    yield from notes.lines()
+    yield from _repeats(leaves)
+    yield from _front(leaves)
+
+
+def _head(leaves: LeafSet) -> Iterator[str]:
+    from rubric_engine.judgeeval.pairs import MET_FROM
+
+    any_row = leaves.baselines[0].agreement
+    found = any_row.pooled
+    rate = found.headline.human_rate
+    met = "" if rate is None else f", {percent(rate)} of them met"
+    yield (
+        f"{counted(len(any_row.submissions), 'submission')}, "
+        f"{leaves_in_words(found.coverage.labelled)} with a label"
+        f" in {counted(leaves.groups, 'group')}{met}"
+    )
+    threshold = next(row.evaluation.threshold for row in leaves.judges if row.evaluation)
+    if threshold != MET_FROM:
+        yield f"a score of at least {threshold:g} counts as met"
+    if found.coverage.unlabelled:
+        yield f"{leaves_in_words(found.coverage.unlabelled)} more that have no label"
+    samples = {row.evaluation.sample: None for row in leaves.judges if row.evaluation}
+    for drawn in filter(None, samples):
+        yield f"a sample: {drawn.size:,} of {drawn.of:,} labelled leaves (seed {drawn.seed})"
+    if leaves.unlike:
+        yield "other labelled leaves than above, so not ranked against it:"
+        yield from (f"  {printable(line)}" for line in leaves.unlike)
+
+
+def _categories_words(leaves: LeafSet) -> Iterator[str]:
+    names = leaves.baselines[0].agreement.categories
+    short = [f"{SHORT[name]}: {name}" for name in names if name in SHORT]
+    if len(names) > MOST_CATEGORIES:
+        yield f"F1 of the {len(names)} categories: --by category."
+    elif short:
+        yield f"F1 on {', '.join(short)}."
+
+
+def _repeats(leaves: LeafSet) -> Iterator[str]:
+    names = names_of(leaves)
+    for judges, found in leaves.repeats.items():
+        who = ", ".join(names[name] for name in judges)
+        if found.agreement is None:
+            yield f"{who}: one judge, asked again; {found.why['agreement']}"
+        else:
+            yield (
+                f"{who}: one judge, asked again; verdicts agree on {percent(found.agreement)}"
+                f" of {leaves_in_words(found.leaves)}"
+            )
+
+
+def _front(leaves: LeafSet) -> Iterator[str]:
+    """Which judges no cheaper one beats; of one judge with a price that says nothing."""
+    names = names_of(leaves)
+    priced = [row for row in leaves.judges if row.agreement.cost.per_submission is not None]
+    if len(priced) < 2 or not leaves.front:
+        return
+    parts = [
+        f"{names[one.judge]} at ${one.cost:,.2f}"
+        + ("" if one.per_hundredth is None else f" (${one.per_hundredth:,.2f} for each 0.01 more)")
+        for one in leaves.front
+    ]
+    yield f"no cheaper judge is better than: {', '.join(parts)}"

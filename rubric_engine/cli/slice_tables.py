@@ -1,0 +1,109 @@
+"""Tables of judges by submission, or by category."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rubric_engine.cli.footnotes import Footnotes
+from rubric_engine.cli.judge_tables import NO_GRADE, names_of
+from rubric_engine.cli.output import fill, percent, printable, table
+from rubric_engine.cli.output import leaves as leaves_in_words
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rubric_engine.judgeeval import CaseResult, LeafSet, Root, Row, Slice
+
+
+def submission_tables(leaves: LeafSet, notes: Footnotes) -> Iterator[str | Table]:
+    """A table for each submission: every judge's figures, and its score beside the human's."""
+    heads = ("cover", "F1", "bal", "kappa", "met", "score", "error", "$")
+    for name, part in leaves.baselines[0].agreement.submissions.items():
+        roots = (_root(row, name) for row in leaves.rows)
+        human = next((root.human for root in roots if root is not None), None)
+        known = "" if human is None else f", human score {100 * human:.1f}"
+        yield f"{printable(name, 40)}: {_labelled(part)}{known}"
+        rows = [_by_submission(row, name, who, notes) for row, who in _named(leaves)]
+        yield fill(table("<judge", *heads), rows)
+        yield ""
+
+
+def _by_submission(row: Row, name: str, who: str, notes: Footnotes) -> list[str]:
+    root = _root(row, name)
+    score, error = ("-", "-")
+    if root is None:
+        notes.dash("root score by submission", row.agreement.root.why, who)
+    else:
+        low, high = 100 * root.low, 100 * root.high
+        score = f"{low:.1f}" if low == high else f"{low:.1f}-{high:.1f}"
+        error = f"{100 * root.error:+.1f}"
+    figures = _figures(row.agreement.submissions.get(name), name, who, notes)
+    return [who, *figures, score, error, _cost(row, name)]
+
+
+def _cost(row: Row, name: str) -> str:
+    from rubric_engine.spending.dollars import UNPRICED
+
+    if row.kind != "judge" or row.evaluation is None:
+        return "0.00" if row.kind == "baseline" else ""
+    case = _case(row, name)
+    return UNPRICED if case is None or case.usd is None else f"{case.usd:,.2f}"
+
+
+def _case(row: Row, name: str) -> CaseResult | None:
+    cases = row.evaluation.cases if row.evaluation else ()
+    return next((case for case in cases if case.name == name), None)
+
+
+def category_tables(leaves: LeafSet, notes: Footnotes) -> Iterator[str | Table]:
+    """A table for each category: every judge's figures."""
+    heads = ("cover", "F1", "bal", "kappa", "met")
+    for name, part in leaves.baselines[0].agreement.categories.items():
+        yield f"{printable(name, 40) or 'no category'}: {_labelled(part)}"
+        rows = [
+            [who, *_figures(row.agreement.categories.get(name), name, who, notes)]
+            for row, who in _named(leaves)
+        ]
+        yield fill(table("<judge", *heads), rows)
+        yield ""
+
+
+def _figures(part: Slice | None, name: str, who: str, notes: Footnotes) -> list[str]:
+    where = printable(name, 24)
+    if part is None:
+        return [notes.dash(f"figures on {where}", "no leaf with both verdicts", who)] * 5
+    found, said = part.headline, part.graded
+    hole = "" if part.coverage.complete else "!"
+    return [
+        percent(part.coverage.leaves) + hole,
+        notes.figure(found.f1, f"F1 on {where}", found.why.get("f1"), who) + hole,
+        notes.figure(
+            found.balanced_accuracy,
+            f"balanced accuracy or kappa on {where}",
+            found.why.get("balanced_accuracy"),
+            who,
+        ),
+        notes.figure(
+            found.kappa,
+            f"balanced accuracy or kappa on {where}",
+            found.why.get("kappa"),
+            who,
+        ),
+        notes.figure(said.judge_rate, f"rate of met on {where}", NO_GRADE, who, ".1%"),
+    ]
+
+
+def _root(row: Row, name: str) -> Root | None:
+    return next((root for root in row.agreement.root.roots if root.submission == name), None)
+
+
+def _named(leaves: LeafSet) -> Iterator[tuple[Row, str]]:
+    names = names_of(leaves)
+    return ((row, names[row.name]) for row in leaves.rows)
+
+
+def _labelled(part: Slice) -> str:
+    rate = part.headline.human_rate
+    met = "" if rate is None else f", {percent(rate)} of them met"
+    return f"{leaves_in_words(part.coverage.labelled)} with a label{met}"

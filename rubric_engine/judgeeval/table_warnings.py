@@ -1,0 +1,94 @@
+"""What a reader of a table of judges should know before trusting it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation
+from rubric_engine.judgeeval.judge_table import LeafSet, Table
+from rubric_engine.judgeeval.rows import unfinished
+from rubric_engine.run_warnings import RunWarning
+
+HALF = 0.5
+
+
+def doubts(table: Table) -> tuple[RunWarning, ...]:
+    """The warnings of a table, each with a stable code.
+
+    Args:
+        table: What `table_of` made.
+    """
+    found = [warning for leaves in table.leaf_sets for warning in _of_leaf_set(leaves)]
+    if len(table.leaf_sets) > 1:
+        apart = "; ".join(
+            ", ".join(row.name for row in leaves.judges) for leaves in table.leaf_sets
+        )
+        text = f"not measured on the same labelled leaves, so not ranked together: {apart}"
+        found.insert(0, RunWarning("W411", text))
+    return tuple(found)
+
+
+def caveats(name: str, evaluation: Evaluation) -> Iterator[RunWarning]:
+    """What a reader should know of one evaluation: what is missing, broken or only a sample.
+
+    Args:
+        name: What the table calls it.
+        evaluation: The evaluation.
+    """
+    missing = unfinished(evaluation)
+    if missing is not None:
+        yield RunWarning("W412", f"{name} is not complete, so not ranked: {missing}")
+    drawn = evaluation.sample
+    if drawn is not None:
+        part = f"a sample of {drawn.size:,} of {drawn.of:,} labelled leaves (seed {drawn.seed})"
+        yield RunWarning("W413", f"{name} judged {part}")
+    for case in evaluation.cases:
+        if case.crashed or case.stopped:
+            yield RunWarning("W414", f"{name} {_broken(evaluation, case)}")
+
+
+def _broken(evaluation: Evaluation, case: CaseResult) -> str:
+    what = "crashed on" if case.crashed else "stopped early on"
+    open_ = sum(
+        leaf.case == case.name and leaf.label is not None and leaf.score is None
+        for leaf in evaluation.leaves
+    )
+    counted = f"; {open_:,} leaves without a grade count as wrong" if open_ else ""
+    return f"{what} {case.name!r}: {case.crashed or case.stopped}{counted}"
+
+
+def _of_leaf_set(leaves: LeafSet) -> Iterator[RunWarning]:
+    for row in leaves.judges:
+        if row.evaluation is not None:
+            yield from caveats(row.name, row.evaluation)
+        if row.agreement.pooled.graded.constant_judge:
+            yield RunWarning("W417", f"{row.name} says the same of every leaf that it graded")
+    yield from _of_labels(leaves)
+    yield from _beaten(leaves)
+
+
+def _of_labels(leaves: LeafSet) -> Iterator[RunWarning]:
+    any_row = leaves.baselines[0].agreement
+    total = any_row.pooled.coverage.labelled
+    for name, part in any_row.submissions.items():
+        share = part.coverage.labelled / total if total else 0.0
+        if share > HALF and len(any_row.submissions) > 1:
+            text = (
+                f"{name} holds {share:.0%} of the leaves, so pooled figures are mostly about it;"
+                " the mean counts every submission once"
+            )
+            yield RunWarning("W415", text)
+    if not total:
+        yield RunWarning("W418", "no leaf has a label, so nothing is measured")
+    elif any_row.pooled.headline.degenerate:
+        yield RunWarning("W418", "all labels are of one class: macro F1 says little here")
+
+
+def _beaten(leaves: LeafSet) -> Iterator[RunWarning]:
+    """Judges that something without a model is as good as."""
+    best = max(leaves.baselines, key=lambda row: -1.0 if row.f1 is None else row.f1)
+    for row in leaves.judges:
+        if row.rank is not None and row.f1 is not None and best.f1 is not None:
+            if row.f1 <= best.f1:
+                text = f"{row.name} is no better than {best.name!r}, which needs no model"
+                yield RunWarning("W416", f"{text} (macro F1 {row.f1:.2f} against {best.f1:.2f})")

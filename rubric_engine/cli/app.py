@@ -57,7 +57,6 @@ app.add_typer(rubric.app, name="rubric")
 app.add_typer(runs.app, name="runs")
 app.add_typer(cache.app, name="cache")
 app.add_typer(sandbox.app, name="sandbox")
-app.add_typer(judgeeval.app, name="judgeeval")
 app.command("doctor")(doctor.doctor)
 
 

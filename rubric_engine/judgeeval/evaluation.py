@@ -5,6 +5,7 @@ A pure value. `results` keeps it in a folder and gets it back.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from itertools import combinations
 from typing import Literal
@@ -76,8 +77,10 @@ class CaseResult(_Value):
     )
     tokens: int = Field(default=0, description="Tokens that the run paid for.")
     run: str | None = Field(default=None, description="Name of the grading's run.")
-    finished: bool = Field(description="False where asking again may grade more leaves.")
-    trouble: str | None = Field(default=None, description="What ended the judging early.")
+    finished: bool = Field(description="False where it was not reached, or ended early.")
+    trouble: str | None = Field(
+        default=None, description="What ended the judging early, or kept it from beginning."
+    )
     exit_code: int = Field(default=0, description="Exit code that this case alone would give.")
 
 
@@ -141,6 +144,11 @@ class Evaluation(_Value):
     def annotators(self) -> tuple[str, ...]:
         """Names of further annotators, in order of appearance."""
         return tuple(dict.fromkeys(name for leaf in self.leaves for name in leaf.others))
+
+    def cost_of(self, case: str) -> float | None:
+        """Dollars that the judge costs on a case, whoever paid; None where a part is unknown."""
+        known = [leaf.cost for leaf in self.leaves if leaf.case == case]
+        return None if None in known else math.fsum(each for each in known if each is not None)
 
     def second(self, annotator: str) -> SecondLabels:
         """A further annotator's scores, for the row "human against human"."""

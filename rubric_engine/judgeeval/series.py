@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rubric_engine.connection import Spending
 from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, UsageError
-from rubric_engine.grading import NOBODY_TRIED
+from rubric_engine.grading import NOBODY_TRIED, REASONS
 from rubric_engine.judgeeval.cases import LabelledCase
 from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation, LeafResult
 from rubric_engine.judgeeval.planted import Planted
@@ -16,10 +16,15 @@ from rubric_engine.judgeeval.preparing import AnyJudge
 from rubric_engine.judgeeval.results import FACTS, load_evaluation, save_evaluation
 from rubric_engine.judgeeval.single import Judged, Judging, judge_one
 from rubric_engine.judgeeval.watching import Watcher
+from rubric_engine.kept.inputs import LIST
+from rubric_engine.lookup import is_file
+from rubric_engine.resuming import MISSING_WORK
 from rubric_engine.rundir import new_run_name
 
 _ENDS_ALL = (BudgetError.exit_code, ProviderError.exit_code, CredentialsError.exit_code)
 """What ends one case so would end every next one."""
+
+_FAILURES = frozenset(REASONS) - NOBODY_TRIED
 
 
 @dataclass(frozen=True)
@@ -87,22 +92,19 @@ class Series:
         return known
 
     def _is_done(self, case: LabelledCase, part: Judged) -> bool:
-        if not part.result.finished:
+        if not part.result.finished or part.result.trouble is not None:
             return False
-        if self.how.spending.retry_failed and any(
-            leaf.reason is not None and leaf.reason not in NOBODY_TRIED for leaf in part.leaves
-        ):
+        again = _FAILURES if self.how.spending.retry_failed else MISSING_WORK
+        if any(leaf.reason in again for leaf in part.leaves):
             return False
-        handed_in = part.result.submission_sha256
-        return handed_in is None or case.load()[0].files.sha256 == handed_in
+        return not _changed(case, part)
 
     def _begun(self, case: LabelledCase, before: Judged, fresh: Judged) -> Judged:
         """The case with the run that it is judged in; a run that kept nothing is begun anew."""
         if self.how.runs is None:
             return before
         run = before.result.run
-        finished = before.result.finished and not self.how.spending.retry_failed
-        if run is not None and not finished and (self.how.runs / run / "resume.json").is_file():
+        if run is not None and is_file(self.how.runs / run / LIST) and not _changed(case, before):
             return before
         named = {"run": new_run_name(case.task.name)}
         return replace(fresh, result=fresh.result.model_copy(update=named))
@@ -110,6 +112,12 @@ class Series:
     def _keep(self, standing: Evaluation, parts: Mapping[str, Judged]) -> None:
         if self.out is not None:
             save_evaluation(whole(standing, parts), self.out)
+
+
+def _changed(case: LabelledCase, part: Judged) -> bool:
+    """Whether the submission is another one than was judged."""
+    judged = part.result.submission_sha256
+    return judged is not None and case.load()[0].files.sha256 != judged
 
 
 def parts_of(evaluation: Evaluation) -> dict[str, Judged]:

@@ -19,10 +19,12 @@ from rubric_engine.judgeeval.cases import LabelledCase
 from rubric_engine.judgeeval.evaluation import CaseResult, CaseRoot, LeafResult
 from rubric_engine.judgeeval.root import root_of
 from rubric_engine.judgeeval.watching import Watcher
+from rubric_engine.kept.inputs import LIST
 from rubric_engine.ledger import LedgerReader
+from rubric_engine.lookup import is_file
 from rubric_engine.model import ChatModel
 from rubric_engine.result import Report
-from rubric_engine.resuming import MISSING_WORK, aresume
+from rubric_engine.resuming import aresume
 
 EXIT_INCOMPLETE = 5
 
@@ -84,7 +86,11 @@ async def judge_one(case: LabelledCase, before: Judged, how: Judging, watcher: W
     try:
         report = await _report(case, keys, before.result.run, how, watcher)
     except (SubmissionError, SandboxError) as error:
-        said = {"trouble": f"{error.code} {error.message}", "exit_code": error.exit_code}
+        said = {
+            "finished": True,
+            "trouble": f"{error.code} {error.message}",
+            "exit_code": error.exit_code,
+        }
         return replace(before, result=before.result.model_copy(update=said))
     prices = _prices(report, how.runs)
     found = _judged(case, keys, report.grades, prices)
@@ -96,7 +102,7 @@ async def judge_one(case: LabelledCase, before: Judged, how: Judging, watcher: W
         "paid": _paid(report),
         "tokens": int(report.cost.get("input_tokens", 0) + report.cost.get("output_tokens", 0)),
         "run": before.result.run,
-        "finished": stop is None and not _missing(report, keys),
+        "finished": stop is None,
         "trouble": f"{stop.code} {stop.message}" if stop else None,
         "exit_code": _exit_code(report, str(execution)),
     }
@@ -108,7 +114,7 @@ async def _report(
 ) -> Report:
     folder = how.runs / run if how.runs is not None and run is not None else None
     spending = replace(how.spending, watch=watcher.connected)
-    if folder is not None and (folder / "resume.json").is_file():
+    if folder is not None and is_file(folder / LIST):
         own = how.judge if isinstance(how.judge, Judge) else None
         model = how.model if isinstance(how.model, ChatModel) else None
         return await aresume(
@@ -141,11 +147,6 @@ def _exit_code(report: Report, execution: str) -> int:
     if execution.startswith("infra"):
         return SandboxError.exit_code
     return EXIT_INCOMPLETE if report.failed else 0
-
-
-def _missing(report: Report, keys: frozenset[str]) -> bool:
-    grades = (report.grades.get(key) for key in keys)
-    return any(grade is None or grade.reason in MISSING_WORK for grade in grades)
 
 
 def _paid(report: Report) -> float | None:

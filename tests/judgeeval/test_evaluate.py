@@ -66,7 +66,7 @@ def test_planted_errors_follow_the_seed(cases: Sequence[LabelledCase]) -> None:
     assert agreement(wrong).pooled.headline.accuracy == 0.0
     holes = evaluate(replay(hole=1.0), cases)
     assert agreement(holes.pairs).pooled.coverage.graded == 0
-    assert (holes.exit_code, holes.complete) == (5, False)
+    assert (holes.exit_code, holes.complete) == (5, True)
     by_seed = [evaluate(replay(miss=0.5, false_alarm=0.5, seed=s), cases).leaves for s in (1, 1, 2)]
     assert by_seed[0] == by_seed[1] != by_seed[2]
     with pytest.raises(UsageError, match="between 0 and 1"):
@@ -89,10 +89,11 @@ def test_a_judge_that_breaks_on_one_submission_leaves_a_hole(
     broken = evaluate(_BreaksOn("b"), cases, runs=None, out="broken")
     assert graded(broken) == {"a": LEAVES, "b": 0}
     assert {leaf.reason for leaf in broken.leaves if leaf.case == "b"} == {"infra"}
-    assert (broken.exit_code, broken.complete) == (5, False)
+    assert (broken.exit_code, broken.complete) == (5, True)
     order = [name for name, _ in ranking({"whole": whole.pairs, "broken": broken.pairs})]
     assert order == ["whole", "broken"]
-    assert [case.finished for case in load_evaluation("broken").cases] == [True, False]
+    mended = evaluate(Says({}), cases, runs=None, out="broken")
+    assert graded(mended) == {"a": LEAVES, "b": LEAVES}
 
 
 class _BreaksOn(Says):

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     )
     from rubric_engine.judgeeval.audit.verdict_beta import AuditedScore, score_audit
     from rubric_engine.judgeeval.baseline import Baseline, baselines
+    from rubric_engine.judgeeval.charts.marks import Chart
+    from rubric_engine.judgeeval.charts.svg import to_svg
+    from rubric_engine.judgeeval.charts.web import to_html
+    from rubric_engine.judgeeval.charts.writing import draw_charts, write_charts
     from rubric_engine.judgeeval.comparing import (
         CategoryDifference,
         Comparison,
@@ -103,6 +107,7 @@ _HOMES = {
     "CaseRoot": "evaluation",
     "CategoryDifference": "comparing",
     "Cells": "metrics",
+    "Chart": "charts.marks",
     "ClassFigures": "metrics",
     "Comparison": "comparing",
     "Consensus": "consensus",
@@ -147,6 +152,7 @@ _HOMES = {
     "coverage": "slices",
     "dawid_skene": "consensus",
     "difference_with_replacement": "audit.difference",
+    "draw_charts": "charts.writing",
     "estimates": "uncertainty",
     "expected_half_width": "audit.planning",
     "figures": "metrics",
@@ -177,9 +183,12 @@ _HOMES = {
     "score_spread": "repeats",
     "slice_of": "slices",
     "t_interval": "intervals",
+    "to_html": "charts.web",
+    "to_svg": "charts.svg",
     "transported": "audit.rogan_gladen",
     "verdict": "verdicts",
     "within_classes": "repeats",
+    "write_charts": "charts.writing",
 }
 
 __all__ = [
@@ -195,6 +204,7 @@ __all__ = [
     "CaseRoot",
     "CategoryDifference",
     "Cells",
+    "Chart",
     "ClassFigures",
     "Comparison",
     "Consensus",
@@ -238,6 +248,7 @@ __all__ = [
     "coverage",
     "dawid_skene",
     "difference_with_replacement",
+    "draw_charts",
     "estimates",
     "expected_half_width",
     "figures",
@@ -268,9 +279,12 @@ __all__ = [
     "score_spread",
     "slice_of",
     "t_interval",
+    "to_html",
+    "to_svg",
     "transported",
     "verdict",
     "within_classes",
+    "write_charts",
 ]
 
 

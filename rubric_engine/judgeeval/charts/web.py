@@ -40,7 +40,7 @@ _PAGE = """<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>JudgeEval: charts</title>
 <style>
-body {{ background: #fff; color: #1f2328; font: 15px/1.5 system-ui, sans-serif; 
+body {{ background: #fff; color: #1f2328; font: 15px/1.5 system-ui, sans-serif;
   max-width: 920px; margin: 0 auto; padding: 16px }}
 @media (prefers-color-scheme: dark) {{ body {{ background: #0d1117; color: #e6edf3 }} }}
 figure {{ margin: 0 0 40px }}

@@ -36,7 +36,7 @@ from rubric_engine.judgeeval.charts.subjects import (
     remarks,
     subjects,
 )
-from rubric_engine.judgeeval.charts.words import clip, dollars, fixed
+from rubric_engine.judgeeval.charts.words import clip, dollars, fixed, short
 from rubric_engine.judgeeval.cost import Priced, costs, front
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.slices import slice_of
@@ -86,11 +86,11 @@ def cost_chart(evaluations: Sequence[Evaluation]) -> Chart:
         return Chart("cost", TITLE, None, "no judge has both a known price and a macro F1")
     plane = _Plane.around([(usd, f1) for _, usd, f1 in drawn])
     fronts = [_front(offers, number) for number in range(len(sets))]
-    lines = list(_lines(fronts, plane))
+    lines = [*_lines(fronts, plane), *plane.strip()]
     marks = [*key(_KEY), *plane.axes(), *lines, *_dots(drawn, plane, lines)]
     marks += _beside([one for one in offers if one.usd is None or one.f1 is None])
     described = "A scatter chart. " + " ".join(
-        f"{one.name}: {dollars(usd)}, macro F1 {fixed(f1)}." for one, usd, f1 in drawn
+        f"{short(one.name)}: {dollars(usd)}, macro F1 {fixed(f1)}." for one, usd, f1 in drawn
     )
     notes = [*NOTES, *_sets(sets), *remarks(judges)]
     figure = finished(
@@ -138,18 +138,21 @@ class _Plane:
         return cls(x, y, free)
 
     def at(self, usd: float, f1: float) -> tuple[float, float]:
-        x = LEFT + FREE / 2 if usd == 0 or self.x is None else self.x.at(usd)
+        x = LEFT + FREE / 3 if usd == 0 or self.x is None else self.x.at(usd)
         return x, self.y.at(f1)
+
+    def strip(self) -> Iterable[Polyline]:
+        if self.free and self.x is not None:
+            yield line(self.x.start - 20, UPPER, self.x.start - 20, LOWER, "muted")
 
     def axes(self) -> Iterable[Mark]:
         yield from ticks_left(self.y, tenths(self.y.low, self.y.high), LEFT, RIGHT, _tick)
-        yield Text(MARGIN, UPPER - 6, "macro F1", "muted", SMALL)
+        yield Text(MARGIN, UPPER - 10, "macro F1", "muted", SMALL)
         if self.x is not None:
             ticks = log_ticks(self.x.low, self.x.high)
             yield from ticks_below(self.x, ticks, UPPER, LOWER, _price)
         if self.free:
-            yield Text(LEFT + FREE / 2, LOWER + 14, "$0", "muted", SMALL, "middle")
-            yield line(LEFT + FREE, UPPER, LEFT + FREE, LOWER, "muted", dashed=True)
+            yield Text(LEFT + FREE / 3, LOWER + 14, "$0", "muted", SMALL, "middle")
         where = (LEFT + RIGHT) / 2
         yield Text(where, LOWER + 32, "dollars for a submission", "muted", SMALL, "middle")
 
@@ -183,8 +186,7 @@ def _dots(
         tip = (one.name, f"{dollars(usd)} for a submission, macro F1 {fixed(f1)}")
         yield Circle(x, y, 5, "here", not one.ranked, tip)
         wanted.append(Wanted(x, y, one.name))
-    crossed = [box for line in lines for box in covered(line)]
-    yield from placed(wanted, avoid=crossed, inside=Box(LEFT, UPPER - 8, RIGHT + 6, LOWER))
+    yield from placed(wanted, avoid=covered(lines), inside=Box(LEFT, UPPER - 8, RIGHT + 6, LOWER))
 
 
 def _beside(offers: Sequence[Offer]) -> Iterable[Mark]:

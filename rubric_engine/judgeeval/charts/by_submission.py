@@ -29,7 +29,7 @@ from rubric_engine.judgeeval.charts.marks import (
 )
 from rubric_engine.judgeeval.charts.scales import Scale, around, tenths
 from rubric_engine.judgeeval.charts.subjects import NOBODY, Subject, remarks, subjects
-from rubric_engine.judgeeval.charts.words import between, clip, counted, fixed
+from rubric_engine.judgeeval.charts.words import between, clip, counted, fixed, short
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.intervals import Interval
 from rubric_engine.judgeeval.slices import Slice, slice_of
@@ -95,9 +95,9 @@ def submissions_chart(evaluations: Sequence[Evaluation]) -> Chart:
         f"Dots with intervals: {counted(len(judges), 'judge')} on "
         f"{counted(len(names), 'submission')}. "
         + " ".join(
-            f"{spot.judge} has no full grades of {spot.submission}: {spot.words}."
+            f"{short(spot.judge)} on {short(spot.submission)}: {spot.words}."
             for spot in spots
-            if not spot.whole
+            if spot.words
         )
     )
     notes = [*NOTES, *remarks(judges)]

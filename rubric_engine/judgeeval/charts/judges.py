@@ -35,7 +35,7 @@ from rubric_engine.judgeeval.charts.subjects import (
     remarks,
     subjects,
 )
-from rubric_engine.judgeeval.charts.words import between, clip, dollars, fixed, percent
+from rubric_engine.judgeeval.charts.words import between, clip, dollars, fixed, percent, short
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.intervals import Interval
 
@@ -77,7 +77,7 @@ def judges_chart(evaluations: Sequence[Evaluation]) -> Chart:
         bottom += HEAD + 18 + ROW * len(block) + 28
     described = (
         "A forest chart. "
-        + " ".join(f"{row.name}: macro F1 {fixed(row.pooled)}." for row in rows if row.judge)
+        + " ".join(f"{short(row.name)}: macro F1 {fixed(row.pooled)}." for row in rows if row.judge)
         + " Baselines stand below."
     )
     apart = ["Judges in separate blocks were measured on other leaves: do not rank them together."]

@@ -12,6 +12,10 @@ from rubric_engine.judgeeval.charts.words import clip, width
 SIZE = 11.0
 TALL = 14.0
 GAP = 9.0
+NEAR = 16
+"""Free places of a label that are tried for one that no line crosses."""
+STEP = 8.0
+"""Pixels of a line that one box covers."""
 ROOM = 190.0
 """Pixels that a label may take."""
 
@@ -65,25 +69,38 @@ def placed(labels: Sequence[Wanted], *, inside: Box, avoid: Iterable[Box] = ()) 
         The marks. A label that finds no free place is left out: its dot still has its tooltip
         and its row in the table.
     """
-    taken = [*avoid, *(Box(one.x - 6, one.y - 6, one.x + 6, one.y + 6) for one in labels)]
+    lines = list(avoid)
+    taken = [Box(one.x - 6, one.y - 6, one.x + 6, one.y + 6) for one in labels]
     marks: list[Mark] = []
     for one in labels:
         text = clip(one.text, ROOM, SIZE)
-        free = (
-            box
-            for box in _places(one, width(text, SIZE))
-            if inside.holds(box) and not any(box.meets(other) for other in taken)
-        )
-        if (box := next(free, None)) is not None:
+        places = [box for box in _places(one, width(text, SIZE)) if _free(box, taken, inside)]
+        # Better across a line than far away from the dot, or nowhere.
+        clear = (box for box in places[:NEAR] if not _meets(box, lines))
+        if (box := next(clear, next(iter(places), None))) is not None:
             taken.append(box)
             marks += _label(one, text, box)
     return marks
 
 
-def covered(path: Polyline) -> Iterator[Box]:
-    """The boxes of a line whose pieces are level or upright."""
-    for (x1, y1), (x2, y2) in pairwise(path.points):
-        yield Box(min(x1, x2) - 1, min(y1, y2) - 1, max(x1, x2) + 1, max(y1, y2) + 1)
+def _free(box: Box, taken: Iterable[Box], inside: Box) -> bool:
+    return inside.holds(box) and not _meets(box, taken)
+
+
+def _meets(box: Box, others: Iterable[Box]) -> bool:
+    return any(box.meets(other) for other in others)
+
+
+def covered(lines: Iterable[Polyline]) -> Iterator[Box]:
+    """Small boxes along lines."""
+    for (x1, y1), (x2, y2) in (piece for one in lines for piece in pairwise(one.points)):
+        steps = max(1, round(max(abs(x2 - x1), abs(y2 - y1)) / STEP))
+        dx, dy = (x2 - x1) / steps, (y2 - y1) / steps
+        for step in range(steps):
+            x, y = x1 + step * dx, y1 + step * dy
+            yield Box(
+                min(x, x + dx) - 1, min(y, y + dy) - 1, max(x, x + dx) + 1, max(y, y + dy) + 1
+            )
 
 
 def _places(one: Wanted, wide: float) -> Iterator[Box]:

@@ -17,7 +17,7 @@ from rubric_engine.judgeeval.charts.layout import (
 from rubric_engine.judgeeval.charts.marks import Cell, Chart, Circle, Mark, Rect, Table, Text, line
 from rubric_engine.judgeeval.charts.scales import Scale
 from rubric_engine.judgeeval.charts.subjects import NOBODY, remarks, subjects
-from rubric_engine.judgeeval.charts.words import between, clip, counted, fixed, percent
+from rubric_engine.judgeeval.charts.words import between, clip, counted, fixed, percent, short
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.intervals import binomial_interval
 from rubric_engine.judgeeval.probabilities import Bin, Calibration, calibration
@@ -61,7 +61,8 @@ def reliability_chart(evaluations: Sequence[Evaluation]) -> Chart:
         )
     ]
     described = "Reliability diagrams. " + " ".join(
-        f"{one.name}: ECE {fixed(one.found.ece)}, Brier {fixed(one.found.brier)}." for one in panels
+        f"{short(one.name)}: ECE {fixed(one.found.ece)}, Brier {fixed(one.found.brier)}."
+        for one in panels
     )
     silent = len(found) - len(panels)
     notes = [*NOTES, *([f"No probabilities: {counted(silent, 'judge')}."] if silent else [])]

@@ -15,11 +15,21 @@ from rubric_engine.judgeeval.charts.layout import (
     ticks_below,
     ticks_left,
 )
-from rubric_engine.judgeeval.charts.marks import Cell, Chart, Circle, Key, Mark, Table, Text, line
-from rubric_engine.judgeeval.charts.placing import Box, Wanted, placed
+from rubric_engine.judgeeval.charts.marks import (
+    Cell,
+    Chart,
+    Circle,
+    Key,
+    Mark,
+    Polyline,
+    Table,
+    Text,
+    line,
+)
+from rubric_engine.judgeeval.charts.placing import Box, Wanted, covered, placed
 from rubric_engine.judgeeval.charts.scales import Scale
 from rubric_engine.judgeeval.charts.subjects import NOBODY, Subject, remarks, subjects
-from rubric_engine.judgeeval.charts.words import clip, fixed, percent, plain
+from rubric_engine.judgeeval.charts.words import clip, fixed, percent, plain, short
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.root import Root, root_errors
 
@@ -79,7 +89,7 @@ _KEY: Key = (
 
 def _described(panels: Iterable[_Panel]) -> str:
     errors = ((panel.name, root_errors(panel.roots).mae) for panel in panels)
-    said = " ".join(f"{name}: {fixed(_points(mae), 1)} points." for name, mae in errors)
+    said = " ".join(f"{short(name)}: {fixed(_points(mae), 1)} points." for name, mae in errors)
     return f"Scatter charts of root scores, human across, judge up. Mean absolute error: {said}"
 
 
@@ -92,6 +102,10 @@ def _panel(panel: _Panel, numbers: dict[str, int], left: float, top: float) -> l
     x, y = Scale(0, 1, start, end), Scale(0, 1, lower, upper)
     ticks = (0.0, 0.5, 1.0)
     mae = _points(root_errors(panel.roots).mae)
+    lines = [
+        line(start, lower, end, upper, "muted", dashed=True),
+        *(piece for root in panel.roots for piece in _bar(panel.name, root, x, y)),
+    ]
     wanted = [
         Wanted(x.at(root.human), y.at(root.low), str(numbers[root.submission]))
         for root in panel.roots
@@ -102,22 +116,30 @@ def _panel(panel: _Panel, numbers: dict[str, int], left: float, top: float) -> l
         Text(left, top + 25, f"mean absolute error {fixed(mae, 1)} points", "muted", SMALL),
         *ticks_left(y, ticks, start, end, percent),
         *ticks_below(x, ticks, upper, lower, percent),
-        line(start, lower, end, upper, "muted", dashed=True),
-        *(mark for root in panel.roots for mark in _dot(panel.name, root, x, y)),
-        *placed(wanted, inside=Box(start, upper - 6, end + 16, lower + 4)),
+        *lines,
+        *(_dot(panel.name, root, x, y) for root in panel.roots),
+        *placed(wanted, avoid=covered(lines), inside=Box(start, upper - 6, end + 16, lower + 4)),
         Text((start + end) / 2, lower + 28, "human's score", "muted", 10, "middle"),
     ]  # fmt: skip
 
 
-def _dot(name: str, root: Root, x: Scale, y: Scale) -> Iterable[Mark]:
-    whole = root.low == root.high
-    judged = percent(root.low, 1) if whole else f"{percent(root.low, 1)} to {percent(root.high, 1)}"
-    tip = (name, root.submission, f"judge {judged}, human {percent(root.human, 1)}")
-    at = x.at(root.human)
-    if not whole:
-        yield line(at, y.at(root.low), at, y.at(root.high), "here", width=1.5, tip=tip)
-        yield line(at - 4, y.at(root.high), at + 4, y.at(root.high), "here", width=1.5)
-    yield Circle(at, y.at(root.low), 4.5, "here", not whole, tip)
+def _bar(name: str, root: Root, x: Scale, y: Scale) -> Iterable[Polyline]:
+    """What leaves without a grade leave open."""
+    if root.low < root.high:
+        at, low, high = x.at(root.human), y.at(root.low), y.at(root.high)
+        yield line(at, low, at, high, "here", width=1.5, tip=_tip(name, root))
+        yield line(at - 4, high, at + 4, high, "here", width=1.5)
+
+
+def _dot(name: str, root: Root, x: Scale, y: Scale) -> Circle:
+    hollow = root.low < root.high
+    return Circle(x.at(root.human), y.at(root.low), 4.5, "here", hollow, _tip(name, root))
+
+
+def _tip(name: str, root: Root) -> tuple[str, ...]:
+    low, high = percent(root.low, 1), percent(root.high, 1)
+    judged = low if root.low == root.high else f"{low} to {high}"
+    return (name, root.submission, f"judge {judged}, human {percent(root.human, 1)}")
 
 
 def _legend(numbers: dict[str, int], top: float) -> list[Mark]:

@@ -26,7 +26,7 @@ def _visible(char: str) -> str:
     return char
 
 
-_NARROW, _WIDE = frozenset("ijl.,:;!|'` ()[]{}tfrI1-"), frozenset("mwMW@%…—")
+_NARROW, _WIDE = frozenset("ijl.,:;!|'` ()[]{}tfrI-"), frozenset("mwMW@%…—")
 
 
 def _em(char: str) -> float:
@@ -34,9 +34,11 @@ def _em(char: str) -> float:
     if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me"):
         return 0.0
     if char in _NARROW:
-        return 0.45 if char not in "1" else 0.64
+        return 0.45
     if char in _WIDE:
         return 1.02
+    if unicodedata.bidirectional(char) in ("R", "AL"):
+        return 0.72
     if not char.isascii() and unicodedata.category(char) in ("So", "Lo", "Sk"):
         return 1.05
     if unicodedata.east_asian_width(char) in "WF":
@@ -60,6 +62,11 @@ def clip(text: str, room: float, size: float, *, bold: bool = False) -> str:
             break
         kept += char
     return f"{kept.rstrip()}…"
+
+
+def short(name: str) -> str:
+    """A name for the middle of a sentence."""
+    return plain(name, 60)
 
 
 def wrap(text: str, room: float, size: float) -> Iterator[str]:

@@ -13,7 +13,7 @@ SIZE = 11.0
 TALL = 14.0
 GAP = 9.0
 NEAR = 16
-"""Free places of a label that are tried for one that no line crosses."""
+"""Free places of a label that are tried for the one that lines cross least."""
 STEP = 8.0
 """Pixels of a line that one box covers."""
 ROOM = 190.0
@@ -75,20 +75,20 @@ def placed(labels: Sequence[Wanted], *, inside: Box, avoid: Iterable[Box] = ()) 
     for one in labels:
         text = clip(one.text, ROOM, SIZE)
         places = [box for box in _places(one, width(text, SIZE)) if _free(box, taken, inside)]
-        # Better across a line than far away from the dot, or nowhere.
-        clear = (box for box in places[:NEAR] if not _meets(box, lines))
-        if (box := next(clear, next(iter(places), None))) is not None:
+        if places:
+            # Better across a line than far away from the dot.
+            box = min(places[:NEAR], key=lambda box: _met(box, lines))
             taken.append(box)
             marks += _label(one, text, box)
     return marks
 
 
 def _free(box: Box, taken: Iterable[Box], inside: Box) -> bool:
-    return inside.holds(box) and not _meets(box, taken)
+    return inside.holds(box) and not _met(box, taken)
 
 
-def _meets(box: Box, others: Iterable[Box]) -> bool:
-    return any(box.meets(other) for other in others)
+def _met(box: Box, others: Iterable[Box]) -> int:
+    return sum(box.meets(other) for other in others)
 
 
 def covered(lines: Iterable[Polyline]) -> Iterator[Box]:

@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.uncertainty import Estimate, Estimates, estimates
     from rubric_engine.judgeeval.verdicts import verdict
     from rubric_engine.judgeeval.voting import Lead, lead_by, majority_error
+    from rubric_engine.labels import load_labels
 
 _HOMES = {
     "Agreement": "slices",
@@ -158,6 +159,7 @@ _HOMES = {
     "lead_by": "voting",
     "lee_interval": "audit.rogan_gladen",
     "load_evaluation": "results",
+    "load_labels": ".labels",
     "majority_error": "voting",
     "mcnemar": "paired_tests",
     "pair_up": "pairs",
@@ -249,6 +251,7 @@ __all__ = [
     "lead_by",
     "lee_interval",
     "load_evaluation",
+    "load_labels",
     "majority_error",
     "mcnemar",
     "pair_up",
@@ -279,7 +282,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'rubric_engine.judgeeval' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"rubric_engine.judgeeval.{_HOMES[name]}"), name)
+    value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
     globals()[name] = value
     return value
 

@@ -18,6 +18,7 @@ from rubric_engine.cli import (
     cache,
     doctor,
     grade,
+    label,
     reproduce,
     resume,
     rubric,
@@ -52,6 +53,7 @@ app.command("resume")(resume.resume)
 app.command("show")(show.show)
 app.command("score")(score.score)
 app.add_typer(rubric.app, name="rubric")
+app.add_typer(label.app, name="label")
 app.add_typer(runs.app, name="runs")
 app.add_typer(cache.app, name="cache")
 app.add_typer(sandbox.app, name="sandbox")

@@ -123,18 +123,18 @@ def _flagged(flags: list[str]) -> list[str]:
 
 
 def _show(rows: tuple[Concord, ...], together: tuple[Alpha, ...], *, two: bool) -> None:
-    from rubric_engine.cli.output import fill, percent, printable, show, table
+    from rubric_engine.cli.output import fill, percent, show, table
 
     first = "category" if two else "annotators"
     grid = table(
         f"<{first}", "both", "agree", "kappa", "95% CI", "AC1", "pos", "neg", wide=first
     )  # fmt: skip
-    shown = rows if two else [row for row in rows if row.category == "all"]
+    shown = rows if two else [row for row in rows if row.category is None]
     cells = []
     for row in shown:
-        name = row.category if two else " ".join(row.annotators)
+        name = _name(row.category) if two else " ".join(row.annotators)
         cells.append([
-            printable(name), f"{row.both:,}", percent(row.agree), _number(row.kappa), _span(row),
+            name, f"{row.both:,}", percent(row.agree), _number(row.kappa), _span(row),
             _number(row.ac1), percent(row.positive), percent(row.negative),
         ])  # fmt: skip
     parts: list[str | Table] = [fill(grid, cells, wide=0), *_reasons(shown)]
@@ -143,18 +143,16 @@ def _show(rows: tuple[Concord, ...], together: tuple[Alpha, ...], *, two: bool) 
         parts.append(f"Krippendorff's alpha {_number(every.alpha)} over {every.leaves:,} leaves")
     else:
         joint = table("<category", "leaves", "agree", "alpha")
-        said = ([printable(row.category, 40), f"{row.leaves:,}", percent(row.agree),
+        said = ([_name(row.category), f"{row.leaves:,}", percent(row.agree),
                  _number(row.alpha)] for row in together)  # fmt: skip
         parts.append(fill(joint, said))
-        parts += [f"alpha of {printable(row.category, 40)}: {row.why}"
+        parts += [f"alpha of {_name(row.category)}: {row.why}"
                   for row in together if row.why]  # fmt: skip
     show(*parts)
 
 
 def _reasons(rows: Sequence[Concord]) -> list[str]:
     """Why figures are missing, each reason once a row."""
-    from rubric_engine.cli.output import printable
-
     lines = []
     for row in rows:
         by_reason: dict[str, list[str]] = {}
@@ -162,8 +160,10 @@ def _reasons(rows: Sequence[Concord]) -> list[str]:
             by_reason.setdefault(why, []).append(name)
         if row.kappa is not None and row.interval.why:
             by_reason[row.interval.why] = ["interval"]
-        who = printable(row.category, 40) if row.category != "all" else "all"
-        lines += [f"no {', '.join(names)} of {who}: {why}" for why, names in by_reason.items()]
+        lines += [
+            f"no {', '.join(names)} of {_name(row.category)}: {why}"
+            for why, names in by_reason.items()
+        ]
     return lines
 
 
@@ -193,6 +193,12 @@ def _say_gate(least: float | None, figure: float | None, *, two: bool) -> None:
 
 def _plain(row: Concord) -> dict[str, Any]:
     return asdict(row) | {"annotators": list(row.annotators)}
+
+
+def _name(category: str | None) -> str:
+    from rubric_engine.cli.output import printable
+
+    return "all" if category is None else printable(category, 40)
 
 
 def _number(value: float | None) -> str:

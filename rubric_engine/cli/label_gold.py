@@ -69,7 +69,7 @@ def export(
     """Print labels in one of the formats, gold if nobody is named."""
     from rubric_engine.cli.inputs import write
     from rubric_engine.cli.locate import rubric_of
-    from rubric_engine.cli.output import note, put
+    from rubric_engine.cli.output import counted, leaves, note, printable, put
     from rubric_engine.judgeeval.labelling.folder import find_folder
     from rubric_engine.labels import labels_text
 
@@ -80,12 +80,12 @@ def export(
     text = labels_text(labels, chosen, tree)
     open_leaves = len(tree.leaves()) - len(labels.labels)
     if open_leaves and chosen == "paperbench":
-        note(f"warning: {open_leaves} leaves have no label; their score is null, which is no 0")
+        note(f"warning: {leaves(open_leaves)} without a label: score null, which is no 0")
     if output is None:
         put(text)
     else:
         write(output, text)
-        note(f"wrote {len(labels.labels)} labels to {output}")
+        note(f"wrote {counted(len(labels.labels), 'label')} to {printable(str(output))}")
     return 0
 
 

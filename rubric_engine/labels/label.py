@@ -33,6 +33,8 @@ _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 def is_text(value: str) -> bool:
     """Whether every format can hold a text."""
+    if value.isascii():  # much the quickest to tell
+        return "\0" not in value
     return _NO_TEXT.search(value) is None
 
 
@@ -68,6 +70,12 @@ def _place(text: str) -> dict[str, Any]:
     return {"path": found["path"], "start_line": start, "end_line": end}
 
 
+def _of_text(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
+    for citation in citations:
+        _text(citation.path + (citation.quote or ""))
+    return citations
+
+
 Text = Annotated[str, AfterValidator(_text)]
 
 
@@ -79,9 +87,9 @@ class Label(BaseModel):
     verdict: Verdict
     reason: Text = Field(default="", description="Why, in the annotator's words.")
     score: Fraction | None = Field(default=None, description="A finer score, from 0 to 1.")
-    citations: Annotated[tuple[Citation, ...], BeforeValidator(_places)] = Field(
-        default=(), description="Where the submission bears it out, such as src/a.py:3-9."
-    )
+    citations: Annotated[
+        tuple[Citation, ...], BeforeValidator(_places), AfterValidator(_of_text)
+    ] = Field(default=(), description="Where the submission bears it out, such as src/a.py:3-9.")
     annotator: Annotated[Text, Field(min_length=1)] | None = Field(
         default=None, description="Who labelled; None: as the file."
     )

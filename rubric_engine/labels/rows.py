@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -28,11 +28,13 @@ def gathered(rows: Iterable[Row], name: str, *, repeats: bool = True) -> Labels:
     Raises:
         LabelsError: Rows are no labels, or two annotators label one leaf.
     """
+    kept = list(rows)
+    everybody = _common([row for _, row in kept])
     found: dict[str, Label] = {}
     problems: list[Problem] = []
-    for place, row in rows:
+    for place, row in kept:
         try:
-            key, label = _read(row)
+            key, label = _read(row, everybody)
             _may_follow(found.get(key), label, repeats=repeats)
         except ValidationError as failed:
             problems += _located(failed, place, row)
@@ -44,7 +46,7 @@ def gathered(rows: Iterable[Row], name: str, *, repeats: bool = True) -> Labels:
                 found[key] = label
     if problems:
         raise several_of(problems)
-    return _of_one(found, name)
+    return Labels(annotator=everybody or name, labels=found)
 
 
 def several_of(problems: Sequence[Problem]) -> InputError:
@@ -52,7 +54,15 @@ def several_of(problems: Sequence[Problem]) -> InputError:
     return several(problems, LabelsError)
 
 
-def _read(row: dict[str, Any]) -> tuple[str, Label | None]:
+def _common(rows: Sequence[Mapping[str, Any]]) -> str | None:
+    """The annotator whom all rows name; who it is stands once, above the labels."""
+    named = [row.get("annotator") for row in rows if row.get("verdict") is not None]
+    first = named[0] if named else None
+    same = isinstance(first, str) and is_text(first) and named.count(first) == len(named)
+    return first if same else None
+
+
+def _read(row: Mapping[str, Any], everybody: str | None) -> tuple[str, Label | None]:
     key = row.get("key")
     if not isinstance(key, str) or not key:
         raise ValueError("'key', the key of the leaf, is missing")
@@ -60,7 +70,10 @@ def _read(row: dict[str, Any]) -> tuple[str, Label | None]:
         raise ValueError(f"key {key!r} holds what is no character")
     if row.get("verdict") is None:
         return key, None
-    fields = {name: value for name, value in row.items() if name not in SHOWN and name != "key"}
+    fields = {name: value for name, value in row.items() if name not in SHOWN}
+    del fields["key"]
+    if everybody:
+        del fields["annotator"]
     return key, Label.model_validate(fields)
 
 
@@ -78,13 +91,3 @@ def _located(failed: ValidationError, place: Place, row: dict[str, Any]) -> Iter
     for loc, kind, message, hint in validation_problems(failed):
         text = in_words(loc, kind, message)
         yield Problem("E501", f"label of {row['key']!r}: {text}", place, hint=hint)
-
-
-def _of_one(found: dict[str, Label], name: str) -> Labels:
-    """Labels of one annotator; who it is stands once, above them."""
-    named = {label.annotator for label in found.values()}
-    if len(named) != 1 or None in named:
-        return Labels(annotator=name, labels=found)
-    (annotator,) = named
-    plain = {key: row.model_copy(update={"annotator": None}) for key, row in found.items()}
-    return Labels(annotator=annotator or name, labels=plain)

@@ -147,6 +147,7 @@ GOOD = '{"key": "one", "verdict": "met"}'
         ("a.jsonl", '{"key": "\\ud800", "verdict": "met"}\n', "a.jsonl:1", "no character"),
         ("a.jsonl", '{"key": "k", "verdict": "met", "flag": "\\ud800"}\n', "a.jsonl:1", "flag"),
         ("a.jsonl", '{"key": "k", "verdict": "met", "reason": "\\u0000"}\n', "a.jsonl:1", "reason"),
+        ("a.jsonl", '{"key": "k", "verdict": "met", "citations": ["\\ud800"]}', "a.jsonl:1", "cit"),
         ("a.jsonl", '{"key": "k", "verdict": "maybe"}\n', "a.jsonl:1", "verdict"),
         ("a.jsonl", '{"key": "k", "verdict": "met", "raeson": ""}\n', "a.jsonl:1", "'raeson'"),
         ("a.jsonl", '{"key": "k", "verdict": "met", "score": 0.1}\n', "a.jsonl:1", "does not fit"),

@@ -7,7 +7,7 @@ either says one thing only, kappa is None, for it would be 0 whatever the share 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -19,11 +19,8 @@ from rubric_engine.judgeeval.measures import Array, measured
 from rubric_engine.judgeeval.pairs import Pair, Pairs
 from rubric_engine.judgeeval.repeats import consistency
 from rubric_engine.judgeeval.resampling import REPLICATES, bootstrap_interval, drawable, resampled
-from rubric_engine.judgeeval.tables import table, tables
+from rubric_engine.judgeeval.tables import cell_of
 from rubric_engine.labels import Labels
-
-ALL = "all"
-
 
 @dataclass(frozen=True)
 class Concord:
@@ -31,7 +28,7 @@ class Concord:
 
     Attributes:
         annotators: The two.
-        category: The category; `ALL` for all leaves together.
+        category: The category; None for all leaves together.
         both: Leaves that both call met or not met.
         cannot_judge: Leaves that both labelled, and at least one could not judge; in no figure.
         agree: Share of `both` on which they agree.
@@ -44,7 +41,7 @@ class Concord:
     """
 
     annotators: tuple[str, str]
-    category: str
+    category: str | None
     both: int
     cannot_judge: int
     agree: float | None
@@ -61,14 +58,14 @@ class Alpha:
     """How far any number of annotators agree, gaps allowed.
 
     Attributes:
-        category: The category; `ALL` for all leaves together.
+        category: The category; None for all leaves together.
         leaves: Leaves with at least two verdicts, met or not met.
         agree: Share of pairs of verdicts on a leaf that agree.
         alpha: Krippendorff's alpha.
         why: Why it is None.
     """
 
-    category: str
+    category: str | None
     leaves: int
     agree: float | None
     alpha: float | None
@@ -95,16 +92,11 @@ def concords(
         level: Share of such intervals that should hold the truth.
     """
     values = {name: _values(each) for name, each in labels.items()}
-    found: list[Concord] = []
-    for pair in combinations(plan.annotators, 2):
-        first, second = (values[name] for name in pair)
-        shared = [leaf for leaf in plan.leaves if leaf.key in first and leaf.key in second]
-        for category, leaves in _parts(shared):
-            pairs = _pairs(leaves, first, second)
-            lost = len(leaves) - len(pairs)
-            drawn = _Drawn.of(pairs, seed, replicates, level)
-            found.append(_concord(pair, category, drawn, lost))
-    return tuple(found)
+    return tuple(
+        row
+        for pair in combinations(plan.annotators, 2)
+        for row in _rows(plan, pair, (values[pair[0]], values[pair[1]]), seed, replicates, level)
+    )
 
 
 def alphas(plan: LabelPlan, labels: Mapping[str, Labels]) -> tuple[Alpha, ...]:
@@ -125,12 +117,37 @@ def _values(labels: Labels) -> Values:
     }
 
 
-def _parts(leaves: Iterable[PlannedLeaf]) -> list[tuple[str, list[PlannedLeaf]]]:
+def _parts(leaves: Iterable[PlannedLeaf]) -> list[tuple[str | None, list[PlannedLeaf]]]:
     every = list(leaves)
     parts: dict[str, list[PlannedLeaf]] = {}
     for leaf in every:
         parts.setdefault(leaf.category, []).append(leaf)
-    return [*parts.items(), (ALL, every)]
+    return [*parts.items(), (None, every)]
+
+
+def _rows(
+    plan: LabelPlan,
+    pair: tuple[str, str],
+    values: tuple[Values, Values],
+    seed: int,
+    replicates: int,
+    level: float,
+) -> Iterator[Concord]:
+    first, second = values
+    shared = [leaf for leaf in plan.leaves if leaf.key in first and leaf.key in second]
+    pairs = _pairs(shared, first, second)
+    parts, by_category = _parts(shared), pairs.by(lambda row: row.category)
+    # One draw of groups serves all categories; columns are the four cells of each.
+    cells = np.concatenate([_cells(pairs, name) for name, _ in parts], axis=1)
+    drawn = resampled(pairs, cells, seed=seed, replicates=replicates).sum(axis=0)
+    for place, (name, leaves) in enumerate(parts):
+        columns = slice(4 * place, 4 * place + 4)
+        own = pairs if name is None else by_category.get(name, pairs.only(lambda row: False))
+        table = cells[:, columns].sum(axis=0)
+        kappa = _known(_kappa(table))
+        over = _kappa(drawn[:, columns])
+        interval = bootstrap_interval(kappa, over, drawable(own), level)
+        yield _concord(pair, name, table, kappa, interval, len(leaves) - len(own))
 
 
 def _pairs(leaves: Iterable[PlannedLeaf], first: Values, second: Values) -> Pairs:
@@ -142,21 +159,12 @@ def _pairs(leaves: Iterable[PlannedLeaf], first: Values, second: Values) -> Pair
     return Pairs.of(rows)
 
 
-@dataclass(frozen=True, eq=False)
-class _Drawn:
-    """The table of two annotators, and kappa with its interval."""
-
-    cells: Array
-    kappa: float | None
-    interval: Interval
-
-    @classmethod
-    def of(cls, pairs: Pairs, seed: int, replicates: int, level: float) -> _Drawn:
-        cells = table(pairs)
-        kappa = _known(_kappa(cells))
-        groups = tables(pairs, pairs.cluster_codes, len(pairs.clusters))
-        drawn = resampled(pairs, groups, seed=seed, replicates=replicates).sum(axis=0)
-        return cls(cells, kappa, bootstrap_interval(kappa, _kappa(drawn), drawable(pairs), level))
+def _cells(pairs: Pairs, category: str | None) -> Array:
+    """The four cells of each group, of the leaves of one category or of all."""
+    codes = pairs.cluster_codes * 4 + cell_of(pairs)[0]
+    wanted = [float(category in (None, row.category)) for row in pairs.rows]
+    sums = np.bincount(codes, wanted, minlength=4 * len(pairs.clusters))
+    return np.asarray(sums, dtype=np.float64).reshape(-1, 4)
 
 
 def _kappa(cells: Array) -> Array:
@@ -166,13 +174,20 @@ def _kappa(cells: Array) -> Array:
     return np.where(both, measured("kappa", cells), np.nan)
 
 
-def _concord(pair: tuple[str, str], category: str, drawn: _Drawn, lost: int) -> Concord:
-    tp, fp, fn, tn = drawn.cells.tolist()
+def _concord(
+    pair: tuple[str, str],
+    category: str | None,
+    cells: Array,
+    kappa: float | None,
+    interval: Interval,
+    lost: int,
+) -> Concord:
+    tp, fp, fn, tn = cells.tolist()
     apart = fp + fn
     figures = {
-        "agree": _known(measured("accuracy", drawn.cells)),
-        "kappa": drawn.kappa,
-        "ac1": _known(measured("ac1", drawn.cells)),
+        "agree": _known(measured("accuracy", cells)),
+        "kappa": kappa,
+        "ac1": _known(measured("ac1", cells)),
         "positive": 2 * tp / (2 * tp + apart) if tp + apart else None,
         "negative": 2 * tn / (2 * tn + apart) if tn + apart else None,
     }
@@ -183,7 +198,7 @@ def _concord(pair: tuple[str, str], category: str, drawn: _Drawn, lost: int) -> 
         category=category,
         both=both,
         cannot_judge=lost,
-        interval=drawn.interval,
+        interval=interval,
         why=why,
         **figures,
     )
@@ -197,7 +212,7 @@ def _reason(name: str, both: int) -> str:
     return f"neither called a leaf {'met' if name == 'positive' else 'not met'}"
 
 
-def _alpha(category: str, leaves: Sequence[PlannedLeaf], values: Sequence[Values]) -> Alpha:
+def _alpha(category: str | None, leaves: Sequence[PlannedLeaf], values: Sequence[Values]) -> Alpha:
     found = consistency([[each.get(leaf.key) for each in values] for leaf in leaves])
     why = found.why.get("alpha")
     return Alpha(category, found.leaves, found.agreement, found.alpha, why)

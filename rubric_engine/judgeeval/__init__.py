@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rubric_engine.judgeeval..labels import load_labels as load_labels
     from rubric_engine.judgeeval.audit.difference import (
         Corrected as Corrected,
         difference_with_replacement as difference_with_replacement,
@@ -49,8 +50,6 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.baseline import Baseline as Baseline, baselines as baselines
     from rubric_engine.judgeeval.cases import LabelledCase as LabelledCase, load_cases as load_cases
     from rubric_engine.judgeeval.charts.marks import Chart as Chart
-    from rubric_engine.judgeeval.charts.svg import to_svg as to_svg
-    from rubric_engine.judgeeval.charts.web import to_html as to_html
     from rubric_engine.judgeeval.charts.writing import (
         draw_charts as draw_charts,
         write_charts as write_charts,
@@ -122,6 +121,7 @@ if TYPE_CHECKING:
         reliability as reliability,
         risk_coverage as risk_coverage,
     )
+    from rubric_engine.judgeeval.ranking import ranks as ranks
     from rubric_engine.judgeeval.ranks import ranking as ranking
     from rubric_engine.judgeeval.repeats import (
         Consistency as Consistency,
@@ -129,6 +129,7 @@ if TYPE_CHECKING:
         score_spread as score_spread,
         within_classes as within_classes,
     )
+    from rubric_engine.judgeeval.require_same_leaves import leaf_sets as leaf_sets
     from rubric_engine.judgeeval.results import (
         load_evaluation as load_evaluation,
         save_evaluation as save_evaluation,
@@ -156,11 +157,14 @@ if TYPE_CHECKING:
     )
     from rubric_engine.judgeeval.table_warnings import caveats as caveats, doubts as doubts
     from rubric_engine.judgeeval.tables import Ungraded as Ungraded
+    from rubric_engine.judgeeval.to_html import charts.web as charts.web
+    from rubric_engine.judgeeval.to_svg import charts.svg as charts.svg
     from rubric_engine.judgeeval.uncertainty import (
         Estimate as Estimate,
         Estimates as Estimates,
         estimates as estimates,
     )
+    from rubric_engine.judgeeval.verdict import verdicts as verdicts
     from rubric_engine.judgeeval.verdicts import verdict as verdict
     from rubric_engine.judgeeval.voting import (
         Lead as Lead,
@@ -170,6 +174,7 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.watching import Watcher as Watcher
 
 _HOMES = {
+    ".labels": "load_labels",
     "audit.difference": "Corrected difference_with_replacement",
     "audit.planning": "expected_half_width labels_for",
     "audit.rogan_gladen": "Rates Transported lee_interval rates_of rogan_gladen transported",
@@ -178,8 +183,6 @@ _HOMES = {
     "baseline": "Baseline baselines",
     "cases": "LabelledCase load_cases",
     "charts.marks": "Chart",
-    "charts.svg": "to_svg",
-    "charts.web": "to_html",
     "charts.writing": "draw_charts write_charts",
     "comparing": "CategoryDifference Comparison compare compare_all",
     "consensus": "Consensus dawid_skene",
@@ -197,8 +200,10 @@ _HOMES = {
     "pairs": "Pair Pairs pair_up",
     "planted": "Planted majority replay",
     "probabilities": "Bin Calibration RiskCoverage brier calibration reliability risk_coverage",
+    "ranking": "ranks",
     "ranks": "ranking",
     "repeats": "Consistency consistency score_spread within_classes",
+    "require_same_leaves": "leaf_sets",
     "results": "load_evaluation save_evaluation",
     "root": "Root RootErrors root_errors root_of roots_of",
     "rows": "Row",
@@ -206,7 +211,10 @@ _HOMES = {
     "submission_gaps": "SubmissionDifference submission_differences",
     "table_warnings": "caveats doubts",
     "tables": "Ungraded",
+    "to_html": "charts.web",
+    "to_svg": "charts.svg",
     "uncertainty": "Estimate Estimates estimates",
+    "verdict": "verdicts",
     "verdicts": "verdict",
     "voting": "Lead lead_by majority_error",
     "watching": "Watcher",

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rubric_engine.judgeeval..labels import load_labels as load_labels
+    from rubric_engine.labels import load_labels as load_labels
     from rubric_engine.judgeeval.audit.difference import (
         Corrected as Corrected,
         difference_with_replacement as difference_with_replacement,
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.baseline import Baseline as Baseline, baselines as baselines
     from rubric_engine.judgeeval.cases import LabelledCase as LabelledCase, load_cases as load_cases
     from rubric_engine.judgeeval.charts.marks import Chart as Chart
+    from rubric_engine.judgeeval.charts.svg import to_svg as to_svg
+    from rubric_engine.judgeeval.charts.web import to_html as to_html
     from rubric_engine.judgeeval.charts.writing import (
         draw_charts as draw_charts,
         write_charts as write_charts,
@@ -121,7 +123,6 @@ if TYPE_CHECKING:
         reliability as reliability,
         risk_coverage as risk_coverage,
     )
-    from rubric_engine.judgeeval.ranking import ranks as ranks
     from rubric_engine.judgeeval.ranks import ranking as ranking
     from rubric_engine.judgeeval.repeats import (
         Consistency as Consistency,
@@ -129,7 +130,6 @@ if TYPE_CHECKING:
         score_spread as score_spread,
         within_classes as within_classes,
     )
-    from rubric_engine.judgeeval.require_same_leaves import leaf_sets as leaf_sets
     from rubric_engine.judgeeval.results import (
         load_evaluation as load_evaluation,
         save_evaluation as save_evaluation,
@@ -157,14 +157,11 @@ if TYPE_CHECKING:
     )
     from rubric_engine.judgeeval.table_warnings import caveats as caveats, doubts as doubts
     from rubric_engine.judgeeval.tables import Ungraded as Ungraded
-    from rubric_engine.judgeeval.to_html import charts.web as charts.web
-    from rubric_engine.judgeeval.to_svg import charts.svg as charts.svg
     from rubric_engine.judgeeval.uncertainty import (
         Estimate as Estimate,
         Estimates as Estimates,
         estimates as estimates,
     )
-    from rubric_engine.judgeeval.verdict import verdicts as verdicts
     from rubric_engine.judgeeval.verdicts import verdict as verdict
     from rubric_engine.judgeeval.voting import (
         Lead as Lead,
@@ -183,6 +180,8 @@ _HOMES = {
     "baseline": "Baseline baselines",
     "cases": "LabelledCase load_cases",
     "charts.marks": "Chart",
+    "charts.svg": "to_svg",
+    "charts.web": "to_html",
     "charts.writing": "draw_charts write_charts",
     "comparing": "CategoryDifference Comparison compare compare_all",
     "consensus": "Consensus dawid_skene",
@@ -200,10 +199,8 @@ _HOMES = {
     "pairs": "Pair Pairs pair_up",
     "planted": "Planted majority replay",
     "probabilities": "Bin Calibration RiskCoverage brier calibration reliability risk_coverage",
-    "ranking": "ranks",
     "ranks": "ranking",
     "repeats": "Consistency consistency score_spread within_classes",
-    "require_same_leaves": "leaf_sets",
     "results": "load_evaluation save_evaluation",
     "root": "Root RootErrors root_errors root_of roots_of",
     "rows": "Row",
@@ -211,15 +208,12 @@ _HOMES = {
     "submission_gaps": "SubmissionDifference submission_differences",
     "table_warnings": "caveats doubts",
     "tables": "Ungraded",
-    "to_html": "charts.web",
-    "to_svg": "charts.svg",
     "uncertainty": "Estimate Estimates estimates",
-    "verdict": "verdicts",
     "verdicts": "verdict",
     "voting": "Lead lead_by majority_error",
     "watching": "Watcher",
 }
-"""Public names by the module that holds them."""
+"""Public names by the module that holds them, as of this package."""
 
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -231,7 +225,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'rubric_engine.judgeeval' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"rubric_engine.judgeeval.{_HOME[name]}"), name)
+    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
     globals()[name] = value
     return value
 

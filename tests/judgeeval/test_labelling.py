@@ -166,8 +166,10 @@ def test_an_adjudicator_cannot_tell_who_said_what() -> None:
 
 
 @given(
-    letters=st.lists(st.tuples(st.sampled_from("mmnc-"), st.sampled_from("mmnc-")), min_size=6, max_size=6)
-)  # fmt: skip
+    letters=st.lists(
+        st.tuples(st.sampled_from("mmnc-"), st.sampled_from("mmnc-")), min_size=6, max_size=6
+    )
+)
 def test_figures_are_those_of_scikit_learn_and_the_same_both_ways_round(
     letters: list[tuple[str, str]],
 ) -> None:

@@ -22,6 +22,7 @@ from rubric_engine.judgeeval.resampling import REPLICATES, bootstrap_interval, d
 from rubric_engine.judgeeval.tables import cell_of
 from rubric_engine.labels import Labels
 
+
 @dataclass(frozen=True)
 class Concord:
     """How far two annotators agree on the leaves of one category, or on all.

@@ -80,5 +80,5 @@ def drawable(pairs: Pairs) -> int:
 
 
 def _generator(seed: int, name: str) -> np.random.Generator:
-    digest = hashlib.sha256(f"{seed}:{name}".encode()).digest()
+    digest = hashlib.sha256(f"{seed}:{name}".encode("utf-8", "surrogatepass")).digest()
     return np.random.default_rng(int.from_bytes(digest[:16], "big"))

@@ -1,7 +1,11 @@
-"""An evaluation in a folder: `evaluation.json`, and `leaves.jsonl` with a line a leaf."""
+"""An evaluation in a folder: `evaluation.json`, and `leaves.jsonl` with a line a leaf.
+
+Written by `json`, which escapes: keys and names may hold what no encoding takes.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -25,9 +29,9 @@ def save_evaluation(evaluation: Evaluation, folder: str | Path) -> None:
     path = Path(folder)
     with storing(path, "name another place with -o DIR"):
         path.mkdir(parents=True, exist_ok=True)
-        lines = [leaf.model_dump_json(exclude_defaults=True) for leaf in evaluation.leaves]
+        lines = [json.dumps(leaf.model_dump(exclude_defaults=True)) for leaf in evaluation.leaves]
         _replace(path / LEAVES, "".join(f"{line}\n" for line in lines))
-        _replace(path / FACTS, evaluation.model_dump_json(indent=1) + "\n")
+        _replace(path / FACTS, json.dumps(evaluation.model_dump(), indent=1) + "\n")
 
 
 def load_evaluation(folder: str | Path) -> Evaluation:
@@ -38,15 +42,16 @@ def load_evaluation(folder: str | Path) -> Evaluation:
     """
     path = Path(folder)
     try:
-        facts = Evaluation.model_validate_json((path / FACTS).read_bytes())
+        facts = Evaluation.model_validate(json.loads((path / FACTS).read_bytes()))
         text = (path / LEAVES).read_text(encoding="utf-8")
-        leaves = tuple(LeafResult.model_validate_json(line) for line in text.split("\n") if line)
-    except (OSError, UnicodeDecodeError) as error:
-        raise _unreadable(path, str(getattr(error, "strerror", None) or error)) from None
+        lines = (json.loads(line) for line in text.split("\n") if line)
+        leaves = tuple(LeafResult.model_validate(line) for line in lines)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "it"
         raise _unreadable(path, f"{where}: {first['msg']}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise _unreadable(path, str(getattr(error, "strerror", None) or error)) from None
     named = {case.name for case in facts.cases}
     return facts.model_copy(update={"leaves": tuple(leaf for leaf in leaves if leaf.case in named)})
 

@@ -10,7 +10,8 @@
     │   ├── LabelsError              E50x
     │   ├── JudgeCardError           E51x
     │   ├── RunError                 E52x
-    │   └── RecipeError              E53x
+    │   ├── RecipeError              E53x
+    │   └── CaseError                E54x
     ├── CredentialsError    exit 4   E1xx
     ├── BudgetError         exit 6   E6xx
     ├── ProviderError       exit 7   E7xx
@@ -174,6 +175,13 @@ class RecipeError(InputError):
 
     default_code = "E531"
     kind = "recipe"
+
+
+class CaseError(InputError):
+    """A labelled case, or an evaluation that was kept, is missing or wrong."""
+
+    default_code = "E541"
+    kind = "case"
 
 
 class CredentialsError(RubricEngineError):

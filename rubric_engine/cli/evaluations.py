@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.output import note, printable
-from rubric_engine.errors import InputError, UsageError
+from rubric_engine.errors import UsageError
 
 if TYPE_CHECKING:
     from rubric_engine.judgeeval import Evaluation
@@ -54,9 +54,9 @@ def _inside(path: Path) -> Iterator[Path]:
         return
     inner = sorted(file.parent for file in path.glob(f"*/{FACTS}"))
     if not inner:
-        raise InputError(
+        raise CaseError(
             f"{path} holds no evaluation",
-            code="E504",
+            code="E547",
             looked=[f"{path / FACTS}", f"{path / '*' / FACTS}"],
             fix=["rubric-engine judgeeval run --judge JUDGE -o DIR   makes one"],
         )

@@ -140,7 +140,7 @@ def foreseen(
     """What measuring the judge would take, all cases together.
 
     Raises:
-        InputError: A case has no submission.
+        CaseError: A case has no submission.
         UsageError: A cap could not hold.
     """
     from rubric_engine.dry_run import together

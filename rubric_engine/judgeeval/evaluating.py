@@ -67,7 +67,8 @@ def evaluate(
         The evaluation. Its `exit_code` tells whether leaves have no grade through a failure.
 
     Raises:
-        InputError: No case has a label, or a judge that reads submissions meets a case without.
+        CaseError: There is no case, or a judge that reads submissions meets one without.
+        LabelsError: No case has a label.
         UsageError: `out` holds another evaluation.
         RubricEngineError: What fails for every case alike, such as a missing key.
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rubric_engine.candidate import load_candidate
-from rubric_engine.errors import InputError, LabelsError
+from rubric_engine.errors import CaseError, LabelsError
 from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.judgeeval.cases import LabelledCase
 from rubric_engine.judgeeval.drawing import Stratum, drawn
@@ -50,16 +50,16 @@ def require_submissions(cases: Sequence[LabelledCase], *, needed: bool) -> None:
     """Refuse, before anything is paid for, cases that a judge could not judge.
 
     Raises:
-        InputError: There is no case, or a submission is needed and absent.
+        CaseError: There is no case, or a submission is needed and absent.
     """
     if not cases:
-        raise InputError("there is no labelled case to measure a judge on", code="E505")
+        raise CaseError("there is no labelled case to measure a judge on")
     absent = [f"{case.name}: {case.absence}" for case in cases if case.absence]
     if needed and absent:
         more = [f"and {len(absent) - _MOST_NAMED} more"] if len(absent) > _MOST_NAMED else []
-        raise InputError(
+        raise CaseError(
             f"{len(absent)} of {len(cases)} cases have no submission, and this judge reads it",
-            code="E509",
+            code="E546",
             looked=[*absent[:_MOST_NAMED], *more],
             fix=["put each submission there, or name the folders of the cases that have theirs"],
         )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from rubric_engine.errors import InputError, StorageError
+from rubric_engine.errors import CaseError, StorageError
 from rubric_engine.judgeeval.evaluation import Evaluation, LeafResult
 from rubric_engine.rundir import storing
 
@@ -38,7 +38,7 @@ def load_evaluation(folder: str | Path) -> Evaluation:
     """Get an evaluation back.
 
     Raises:
-        InputError: The folder holds none, or it is damaged.
+        CaseError: The folder holds none, or it is damaged.
     """
     path = Path(folder)
     try:
@@ -56,10 +56,10 @@ def load_evaluation(folder: str | Path) -> Evaluation:
     return facts.model_copy(update={"leaves": tuple(leaf for leaf in leaves if leaf.case in named)})
 
 
-def _unreadable(path: Path, why: str) -> InputError:
-    return InputError(
+def _unreadable(path: Path, why: str) -> CaseError:
+    return CaseError(
         f"{path} holds no evaluation that can be read: {why}",
-        code="E504",
+        code="E547",
         looked=[f"{path / FACTS}", f"{path / LEAVES}"],
         fix=["rubric-engine judgeeval run --judge JUDGE -o DIR   makes one"],
     )

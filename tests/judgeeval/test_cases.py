@@ -84,9 +84,9 @@ def test_a_run_made_elsewhere_by_its_log_or_its_record(tmp_path: Path, task: Pat
 
 @pytest.mark.parametrize(
     ("more", "code"),
-    [("colour: red\n", "E507"), ("execution: nothing.log\n", "E507"),
-     ("execution: broken.json\n", "E524"), (f"sha256: {'0' * 64}\n", "E506"),
-     ("submission: .\n", "E508")],
+    [("colour: red\n", "E544"), ("execution: nothing.log\n", "E544"),
+     ("execution: broken.json\n", "E524"), (f"sha256: {'0' * 64}\n", "E543"),
+     ("submission: .\n", "E545")],
 )  # fmt: skip
 def test_what_is_wrong_with_a_case(tmp_path: Path, task: Path, more: str, code: str) -> None:
     folder = write_case(tmp_path / "a", task, case_more=more)

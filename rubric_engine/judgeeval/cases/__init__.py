@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rubric_engine._content import content_folder
-from rubric_engine.errors import InputError
+from rubric_engine.errors import CaseError
 from rubric_engine.judgeeval.cases.case import LabelledCase
 from rubric_engine.judgeeval.cases.own import CASE, load_own
 from rubric_engine.judgeeval.cases.paperbench import EXPECTED, load_paperbench
@@ -34,7 +34,7 @@ def load_cases(*paths: str | Path) -> tuple[LabelledCase, ...]:
         The cases, sorted by path within each folder.
 
     Raises:
-        InputError: A folder holds no case, or two cases have one name.
+        CaseError: A folder holds no case, two cases have one name, or one is wrong.
         LabelsError: Labels are wrong, or lie inside the submission.
         TaskError: A case names a task that there is not.
     """
@@ -43,9 +43,9 @@ def load_cases(*paths: str | Path) -> tuple[LabelledCase, ...]:
     seen: dict[str, LabelledCase] = {}
     for case in cases:
         if case.name in seen:
-            raise InputError(
+            raise CaseError(
                 f"two cases are called {case.name!r}",
-                code="E505",
+                code="E542",
                 looked=[str(seen[case.name].folder), str(case.folder)],
                 fix=["name each folder of cases once"],
             )
@@ -60,11 +60,10 @@ def _load(folder: Path) -> LabelledCase:
 def _found(place: Path) -> list[Path]:
     found = list(_search([place], _DEEPEST))
     if not found:
-        raise InputError(
+        raise CaseError(
             f"{place} holds no labelled case"
             if place.is_dir()
             else f"{place} is no folder of labelled cases",
-            code="E505",
             looked=[f"{place}/**/{CASE}", f"{place}/**/{EXPECTED}"],
             fix=["rubric-engine judgeeval run --judge JUDGE   takes the shipped cases"],
         )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rubric_engine.case import Task
 from rubric_engine.declared import declared_execution
-from rubric_engine.errors import LabelsError, RunError, SubmissionError
+from rubric_engine.errors import CaseError, RunError, SubmissionError
 from rubric_engine.files import FileIndex, sniff
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution
@@ -88,15 +88,15 @@ class LabelledCase:
 
         Raises:
             SubmissionError: It cannot be read.
-            LabelsError: It is not the one that was labelled.
+            CaseError: It is not the one that was labelled.
         """
         if self.absence:
             return AbsentSubmission(self.path.name), None
         submission = load_submission(self.path, skip=self.task.skip)
         if self.sha256 is not None and submission.files.sha256 != self.sha256:
-            raise LabelsError(
+            raise CaseError(
                 f"the submission of case {self.name!r} is not the one that was labelled",
-                code="E506",
+                code="E543",
                 looked=[f"labelled: {self.sha256}", f"now: {submission.files.sha256}"],
                 fix=["restore the submission, or label it again and write its hash to case.yaml"],
             )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rubric_engine.errors import InputError, LabelsError
+from rubric_engine.errors import CaseError, LabelsError
 from rubric_engine.grading import Grade
 from rubric_engine.judgeeval.cases.case import LabelledCase
 from rubric_engine.labels import Labels, load_labels
@@ -42,11 +42,11 @@ def load_own(folder: Path) -> LabelledCase:
     """Load a case of our layout.
 
     Raises:
-        InputError: `case.yaml` does not parse, or what it names is missing.
-        LabelsError: Labels are wrong, or lie inside the submission.
+        CaseError: `case.yaml` does not parse, or what it names is missing.
+        LabelsError: Labels are missing or wrong.
         TaskError: There is no such task.
     """
-    file = load_model(folder / CASE, CaseFile, error=InputError, code="E507")
+    file = load_model(folder / CASE, CaseFile, error=CaseError, code="E544")
     path = folder / file.submission
     named = str(folder / file.task) if is_path(file.task) else file.task
     task = load_task(named, untrusted=path)
@@ -69,9 +69,9 @@ def load_own(folder: Path) -> LabelledCase:
 def _record(folder: Path, name: str) -> Path:
     path = folder / name
     if not path.is_file():
-        raise InputError(
+        raise CaseError(
             f"{folder / CASE} names the run {name!r}, and there is none",
-            code="E507",
+            code="E544",
             looked=[str(path)],
             fix=["give its log or its execution.json; leave `execution` out if nothing ran"],
         )
@@ -100,9 +100,9 @@ def _others(
 
 def _outside(path: Path, submission: Path, rubric: Rubric) -> Labels:
     if inside(path, submission):
-        raise LabelsError(
+        raise CaseError(
             f"{path} lies inside the submission, where a judge can read it",
-            code="E508",
+            code="E545",
             fix=["move the labels beside the submission"],
         )
     return load_labels(path, rubric)

@@ -63,10 +63,11 @@ def _one(
         here, anew = p_value(one.adjusted_p), p_value(one.adjusted_anew_p)
         yield f"macro F1 after Holm's adjustment: p {here} these, p {anew} new"
     yield from _tests(one)
-    yield ""
-    yield _submissions(one, judges)
-    yield ""
-    yield _categories(one, notes)
+    if one.categories:
+        yield ""
+        yield _submissions(one, judges)
+        yield ""
+        yield _categories(one, notes)
     yield from notes.lines()
 
 

@@ -71,8 +71,8 @@ def _document(
         pairs = (places[one.first].pairs, places[one.second].pairs)
         more = {
             "verdict": verdict(one),
-            "shown_here": one.shown_here,
-            "shown_anew": one.shown_anew,
+            "shown_here": bool(one.shown_here),
+            "shown_anew": bool(one.shown_anew),
             "submissions": submission_differences(*pairs),
         }
         rows.append(to_jsonable_python(one, fallback=dict) | to_jsonable_python(more))

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from rubric_engine.engine import fence_code
 from rubric_engine.errors import UsageError
-from rubric_engine.judge import Judge, JudgeContext
+from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges import load_judge
 from rubric_engine.kept import load_kept_judge
 from rubric_engine.model import Completion, Message, ModelConfig
@@ -49,12 +49,15 @@ class Candidate:
 
 
 def load_candidate(
-    judge: str, *, untrusted: Path | None = None, model: Mapping[str, Any] | None = None
+    judge: str | JudgeCard,
+    *,
+    untrusted: Path | None = None,
+    model: Mapping[str, Any] | None = None,
 ) -> Candidate:
     """Load a judge to see what it would ask.
 
     Args:
-        judge: Path or name of a judge card.
+        judge: Path or name of a judge card, or a card.
         untrusted: A submission's root; no card that lies in it is found by name.
         model: Settings of the model that take the place of the card's.
 

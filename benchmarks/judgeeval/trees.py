@@ -46,7 +46,13 @@ class Labelled:
         return [
             Pair(key, self.name, parent, category, float(worth), float(label), float(grade))
             for key, parent, category, worth, label, grade in zip(
-                self.keys, self.parents, self.categories, self.worth, self.label, grades, strict=True
+                self.keys,
+                self.parents,
+                self.categories,
+                self.worth,
+                self.label,
+                grades,
+                strict=True,
             )
         ]
 

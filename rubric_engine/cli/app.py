@@ -52,11 +52,11 @@ app.command("reproduce")(reproduce.reproduce)
 app.command("resume")(resume.resume)
 app.command("show")(show.show)
 app.command("score")(score.score)
+app.add_typer(judgeeval.app, name="judgeeval")
 app.add_typer(rubric.app, name="rubric")
 app.add_typer(runs.app, name="runs")
 app.add_typer(cache.app, name="cache")
 app.add_typer(sandbox.app, name="sandbox")
-app.add_typer(judgeeval.app, name="judgeeval")
 app.command("doctor")(doctor.doctor)
 
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubric_engine.cli import run_options
+from rubric_engine.cli import pay_options, run_options
 from rubric_engine.cli.choosing import AUTO
 from rubric_engine.cli.options import finite
 from rubric_engine.cli.outcome import exit_code
-from rubric_engine.units import as_seconds
 
 if TYPE_CHECKING:
     from rubric_engine.case import Case
@@ -22,10 +21,6 @@ if TYPE_CHECKING:
     from rubric_engine.result import Report
 
 _WHAT = "What is graded"
-_PAY = "Judges that ask a model"
-_WAIT = (
-    "Longest wait of one call for a server that fails or is crowded, in place of the card's 10m."
-)
 _RUN = run_options.PANEL
 _OUTPUT = "Output and gates"
 
@@ -46,42 +41,18 @@ def grade(
     rubric: Annotated[Path | None, _option(_WHAT, "Rubric, in place of a task.")] = None,
     paper: Annotated[Path | None, _option(_WHAT, "Text of the paper.")] = None,
     judge: Annotated[str, _option(_WHAT, "Judge: a card's path, or a name.")] = AUTO,
-    model: Annotated[
-        str | None, _option(_PAY, "Model, in place of the card's.", "--model", "-m")
-    ] = None,
-    base_url: Annotated[
-        str | None, _option(_PAY, "OpenAI-compatible endpoint, in place of the card's.")
-    ] = None,
-    context_window: Annotated[
-        int | None,
-        _option(_PAY, "Context window, in place of the card's.", metavar="TOKENS", min=1000),
-    ] = None,
-    max_connections: Annotated[
-        int | None, _option(_PAY, "Most requests at once, in place of the card's 32.", min=1)
-    ] = None,
-    max_wait: Annotated[
-        float | None,
-        _option(_PAY, _WAIT, metavar="TIME", parser=run_options.amount(as_seconds, zero=True)),
-    ] = None,
-    max_cost: Annotated[
-        float | None,
-        _option(_PAY, "Hard cap, over all resumes.", metavar="DOLLARS", min=0, callback=finite),
-    ] = None,
-    max_tokens: Annotated[
-        int | None, _option(_PAY, "Hard cap on tokens, over all resumes.", min=1)
-    ] = None,
-    dry_run: Annotated[
-        bool, _option(_PAY, "Print what it would cost, and send nothing.", "--dry-run")
-    ] = False,
-    confirm_above: Annotated[
-        float,
-        _option(_PAY, "Ask before spending more.", metavar="DOLLARS", min=0, callback=finite),
-    ] = 5.0,
-    yes: Annotated[bool, _option(_PAY, "Spend without asking.", "--yes", "-y")] = False,
-    fresh: Annotated[bool, _option(_PAY, "Ask again for what was answered.", "--fresh")] = False,
-    retry_failed: Annotated[
-        bool, _option(_PAY, "Ask again where a call failed.", "--retry-failed")
-    ] = False,
+    model: pay_options.Model = None,
+    base_url: pay_options.BaseUrl = None,
+    context_window: pay_options.ContextWindow = None,
+    max_connections: pay_options.MaxConnections = None,
+    max_wait: pay_options.MaxWait = None,
+    max_cost: pay_options.MaxCost = None,
+    max_tokens: pay_options.MaxTokens = None,
+    dry_run: pay_options.DryRun = False,
+    confirm_above: pay_options.ConfirmAbove = 5.0,
+    yes: pay_options.Yes = False,
+    fresh: pay_options.Fresh = False,
+    retry_failed: pay_options.RetryFailed = False,
     labels: Annotated[Path | None, _option(_WHAT, "Replay these labels as grades.")] = None,
     category: Annotated[str | None, _option(_WHAT, "Only leaves of this category.")] = None,
     allow_empty: Annotated[

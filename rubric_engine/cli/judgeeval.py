@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from rubric_engine.cli import judgeeval_compare, judgeeval_report
+from rubric_engine.cli import judgeeval_compare, judgeeval_report, judgeeval_run
 
 app = typer.Typer(
     help="How far a judge can be trusted, against human labels.",
@@ -12,5 +12,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+app.command("run")(judgeeval_run.run)
 app.command("report")(judgeeval_report.report)
 app.command("compare")(judgeeval_compare.compare)

@@ -48,7 +48,8 @@ def _cost(row: Row, name: str) -> str:
     if row.kind != "judge" or row.evaluation is None:
         return "0.00" if row.kind == "baseline" else ""
     case = _case(row, name)
-    return UNPRICED if case is None or case.usd is None else f"{case.usd:,.2f}"
+    usd = None if case is None else row.evaluation.cost_of(case.name)
+    return UNPRICED if usd is None else f"{usd:,.2f}"
 
 
 def _case(row: Row, name: str) -> CaseResult | None:

@@ -14,6 +14,7 @@ from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
 from rubric_engine.criterion import Criterion
 from rubric_engine.dry_run.foresight import Foresight, Priced
 from rubric_engine.dry_run.planned import Planner, Record
+from rubric_engine.dry_run.together import together
 from rubric_engine.judge import Judge
 from rubric_engine.judges.combine import Cascade
 from rubric_engine.judges.rules import RulesJudge
@@ -23,7 +24,7 @@ from rubric_engine.model import ModelConfig
 from rubric_engine.settled import settled
 from rubric_engine.spending import check_caps, counting, forecast, price_of
 
-__all__ = ["Foresight", "Priced", "foresee"]
+__all__ = ["Foresight", "Priced", "foresee", "together"]
 
 
 def foresee(

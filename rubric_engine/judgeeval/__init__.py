@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from rubric_engine.judgeeval.audit.verdict_beta import AuditedScore, score_audit
     from rubric_engine.judgeeval.baseline import Baseline, baselines
+    from rubric_engine.judgeeval.cases import LabelledCase, load_cases
     from rubric_engine.judgeeval.comparing import (
         CategoryDifference,
         Comparison,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.consensus import Consensus, dawid_skene
     from rubric_engine.judgeeval.cost import Costs, Priced, costs, front
     from rubric_engine.judgeeval.differences import Difference
+    from rubric_engine.judgeeval.evaluating import aevaluate, evaluate
     from rubric_engine.judgeeval.evaluation import (
         CaseResult,
         CaseRoot,
@@ -60,6 +62,7 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.metrics import Cells, ClassFigures, Figures, figures
     from rubric_engine.judgeeval.paired_tests import McNemar, benjamini_hochberg, holm, mcnemar
     from rubric_engine.judgeeval.pairs import Pair, Pairs, pair_up
+    from rubric_engine.judgeeval.planted import Planted, majority, replay
     from rubric_engine.judgeeval.probabilities import (
         Bin,
         Calibration,
@@ -94,6 +97,7 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.uncertainty import Estimate, Estimates, estimates
     from rubric_engine.judgeeval.verdicts import verdict
     from rubric_engine.judgeeval.voting import Lead, lead_by, majority_error
+    from rubric_engine.judgeeval.watching import Watcher
 
 _HOMES = {
     "Agreement": "slices",
@@ -122,6 +126,7 @@ _HOMES = {
     "HEADLINE": "measures",
     "Interval": "intervals",
     "JudgeIdentity": "evaluation",
+    "LabelledCase": "cases",
     "Lead": "voting",
     "LeafResult": "evaluation",
     "LeafSet": "judge_table",
@@ -129,6 +134,7 @@ _HOMES = {
     "Mean": "slices",
     "Pair": "pairs",
     "Pairs": "pairs",
+    "Planted": "planted",
     "Priced": "cost",
     "Rates": "audit.rogan_gladen",
     "RiskCoverage": "probabilities",
@@ -141,6 +147,8 @@ _HOMES = {
     "Table": "judge_table",
     "Transported": "audit.rogan_gladen",
     "Ungraded": "tables",
+    "Watcher": "watching",
+    "aevaluate": "evaluating",
     "agreement": "slices",
     "baselines": "baseline",
     "benchmark_mean": "means",
@@ -158,6 +166,7 @@ _HOMES = {
     "difference_with_replacement": "audit.difference",
     "doubts": "table_warnings",
     "estimates": "uncertainty",
+    "evaluate": "evaluating",
     "expected_half_width": "audit.planning",
     "figures": "metrics",
     "front": "cost",
@@ -167,7 +176,9 @@ _HOMES = {
     "labels_for": "audit.planning",
     "lead_by": "voting",
     "lee_interval": "audit.rogan_gladen",
+    "load_cases": "cases",
     "load_evaluation": "results",
+    "majority": "planted",
     "majority_error": "voting",
     "mcnemar": "paired_tests",
     "pair_up": "pairs",
@@ -176,6 +187,7 @@ _HOMES = {
     "ranking": "ranks",
     "rates_of": "audit.rogan_gladen",
     "reliability": "probabilities",
+    "replay": "planted",
     "require_same_leaves": "leaf_sets",
     "risk_coverage": "probabilities",
     "rogan_gladen": "audit.rogan_gladen",
@@ -221,21 +233,29 @@ __all__ = [
     "Figures",
     "Interval",
     "JudgeIdentity",
+    "LabelledCase",
     "Lead",
     "LeafResult",
+    "LeafSet",
     "McNemar",
     "Mean",
     "Pair",
     "Pairs",
+    "Planted",
     "Priced",
     "Rates",
     "RiskCoverage",
     "Root",
     "RootErrors",
+    "Row",
     "Sample",
     "Slice",
+    "SubmissionDifference",
+    "Table",
     "Transported",
     "Ungraded",
+    "Watcher",
+    "aevaluate",
     "agreement",
     "baselines",
     "benchmark_mean",
@@ -243,6 +263,7 @@ __all__ = [
     "binomial_interval",
     "brier",
     "calibration",
+    "caveats",
     "compare",
     "compare_all",
     "consistency",
@@ -250,7 +271,9 @@ __all__ = [
     "coverage",
     "dawid_skene",
     "difference_with_replacement",
+    "doubts",
     "estimates",
+    "evaluate",
     "expected_half_width",
     "figures",
     "front",
@@ -260,7 +283,9 @@ __all__ = [
     "labels_for",
     "lead_by",
     "lee_interval",
+    "load_cases",
     "load_evaluation",
+    "majority",
     "majority_error",
     "mcnemar",
     "pair_up",
@@ -269,6 +294,7 @@ __all__ = [
     "ranking",
     "rates_of",
     "reliability",
+    "replay",
     "require_same_leaves",
     "risk_coverage",
     "rogan_gladen",
@@ -279,18 +305,12 @@ __all__ = [
     "score_audit",
     "score_spread",
     "slice_of",
+    "submission_differences",
     "t_interval",
+    "table_of",
     "transported",
     "verdict",
     "within_classes",
-    "LeafSet",
-    "Table",
-    "table_of",
-    "Row",
-    "doubts",
-    "caveats",
-    "SubmissionDifference",
-    "submission_differences",
 ]
 
 

@@ -158,7 +158,9 @@ def _compared(
         ungraded=(int(np.sum(~a.graded)), int(np.sum(~b.graded))),
         differences=MappingProxyType(dict(found)),
         mcnemar=_mcnemar(right_a, right_b),
-        clustered_p=z_test(float(gap.sum()) / max(len(gap), 1), clustered_error(gap, a.cluster_codes)),
+        clustered_p=z_test(
+            float(gap.sum()) / max(len(gap), 1), clustered_error(gap, a.cluster_codes)
+        ),
         categories=MappingProxyType(_categories(a, right_a, right_b)),
         adjusted_p=found["f1"].here_p,
         adjusted_anew_p=found["f1"].anew_p,

@@ -5,8 +5,8 @@ A pure value. `results` keeps it in a folder and gets it back.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from functools import cached_property
 from itertools import combinations
 from typing import Literal
 
@@ -16,6 +16,9 @@ from rubric_engine.grading import Fraction, Reason, Status
 from rubric_engine.judgeeval.baseline import SecondLabels
 from rubric_engine.judgeeval.pairs import MET_FROM, Pair, Pairs
 from rubric_engine.judgeeval.root import Root
+
+_GRAVEST = (9, 2, 3, 4, 6, 7, 8, 5, 1)
+"""Exit codes, the gravest first."""
 
 
 class _Value(BaseModel):
@@ -39,7 +42,7 @@ class LeafResult(_Value):
     probability: Fraction | None = None
     reason: Reason | None = Field(default=None, description="Why there is no grade.")
     cost: float | None = Field(
-        default=None, ge=0, description="Dollars: the case's cost, spread over its leaves."
+        default=None, ge=0, description="Dollars, whoever paid them; None: unknown, and no zero."
     )
 
 
@@ -69,11 +72,16 @@ class CaseResult(_Value):
     root: CaseRoot | None = Field(
         default=None, description="None where only a sample was asked about."
     )
-    usd: float | None = Field(default=None, description="Dollars; None: unknown, and no zero.")
-    tokens: int = Field(default=0, description="Tokens read and written.")
-    run: str | None = Field(default=None, description="Folder of the grading's run.")
-    stopped: str | None = Field(default=None, description="What ended the judging early.")
-    crashed: str | None = Field(default=None, description="What broke; no leaf has a grade.")
+    paid: float | None = Field(
+        default=None, description="Dollars that the run paid; None: unknown, and no zero."
+    )
+    tokens: int = Field(default=0, description="Tokens that the run paid for.")
+    run: str | None = Field(default=None, description="Name of the grading's run.")
+    finished: bool = Field(description="False where it was not reached, or ended early.")
+    trouble: str | None = Field(
+        default=None, description="What ended the judging early, or kept it from beginning."
+    )
+    exit_code: int = Field(default=0, description="Exit code that this case alone would give.")
 
 
 class Sample(_Value):
@@ -89,8 +97,7 @@ class JudgeIdentity(_Value):
 
     name: str
     fingerprint: str
-    model: str | None = None
-    base_url: str | None = None
+    models: tuple[str, ...] = Field(default=(), description="Names of the models that it asks.")
 
 
 class Evaluation(_Value):
@@ -104,11 +111,22 @@ class Evaluation(_Value):
     version: str = Field(description="Version of the engine.")
     threshold: Fraction = Field(default=MET_FROM, description="Score from which on it is met.")
     sample: Sample | None = None
-    complete: bool = Field(description="False while cases are still to be judged.")
+    sandbox: str | None = Field(default=None, description="Where submissions were run, if at all.")
     cases: tuple[CaseResult, ...]
     leaves: tuple[LeafResult, ...] = Field(default=(), exclude=True, repr=False)
 
-    @cached_property
+    @property
+    def complete(self) -> bool:
+        """Whether every case was judged to its end."""
+        return all(case.finished for case in self.cases)
+
+    @property
+    def exit_code(self) -> int:
+        """Exit code of the whole: that of the gravest trouble of a case."""
+        codes = {case.exit_code for case in self.cases}
+        return next((code for code in _GRAVEST if code in codes), 0)
+
+    @property
     def pairs(self) -> Pairs:
         """Labels and grades side by side."""
         return Pairs.of((_pair(leaf) for leaf in self.leaves), threshold=self.threshold)
@@ -126,6 +144,11 @@ class Evaluation(_Value):
     def annotators(self) -> tuple[str, ...]:
         """Names of further annotators, in order of appearance."""
         return tuple(dict.fromkeys(name for leaf in self.leaves for name in leaf.others))
+
+    def cost_of(self, case: str) -> float | None:
+        """Dollars that the judge costs on a case, whoever paid; None where a part is unknown."""
+        known = [leaf.cost for leaf in self.leaves if leaf.case == case]
+        return None if None in known else math.fsum(each for each in known if each is not None)
 
     def second(self, annotator: str) -> SecondLabels:
         """A further annotator's scores, for the row "human against human"."""

@@ -48,9 +48,7 @@ def load_evaluation(folder: str | Path) -> Evaluation:
         where = ".".join(map(str, first["loc"])) or "it"
         raise _unreadable(path, f"{where}: {first['msg']}") from None
     named = {case.name for case in facts.cases}
-    return facts.model_copy(
-        update={"leaves": tuple(leaf for leaf in leaves if leaf.case in named)}
-    )
+    return facts.model_copy(update={"leaves": tuple(leaf for leaf in leaves if leaf.case in named)})
 
 
 def _unreadable(path: Path, why: str) -> InputError:
@@ -66,7 +64,7 @@ def _replace(path: Path, text: str) -> None:
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         aside.write_text(text, encoding="utf-8")
-        os.replace(aside, path)
+        aside.replace(path)
     except OSError as error:
         aside.unlink(missing_ok=True)
         raise StorageError(f"{path} cannot be written: {error.strerror}", code="E904") from None

@@ -43,18 +43,17 @@ def caveats(name: str, evaluation: Evaluation) -> Iterator[RunWarning]:
         part = f"a sample of {drawn.size:,} of {drawn.of:,} labelled leaves (seed {drawn.seed})"
         yield RunWarning("W413", f"{name} judged {part}")
     for case in evaluation.cases:
-        if case.crashed or case.stopped:
+        if case.trouble:
             yield RunWarning("W414", f"{name} {_broken(evaluation, case)}")
 
 
 def _broken(evaluation: Evaluation, case: CaseResult) -> str:
-    what = "crashed on" if case.crashed else "stopped early on"
     open_ = sum(
         leaf.case == case.name and leaf.label is not None and leaf.score is None
         for leaf in evaluation.leaves
     )
     counted = f"; {open_:,} leaves without a grade count as wrong" if open_ else ""
-    return f"{what} {case.name!r}: {case.crashed or case.stopped}{counted}"
+    return f"had trouble on {case.name!r}: {case.trouble}{counted}"
 
 
 def _of_leaf_set(leaves: LeafSet) -> Iterator[RunWarning]:
@@ -88,7 +87,7 @@ def _beaten(leaves: LeafSet) -> Iterator[RunWarning]:
     """Judges that something without a model is as good as."""
     best = max(leaves.baselines, key=lambda row: -1.0 if row.f1 is None else row.f1)
     for row in leaves.judges:
-        if row.rank is not None and row.f1 is not None and best.f1 is not None:
-            if row.f1 <= best.f1:
-                text = f"{row.name} is no better than {best.name!r}, which needs no model"
-                yield RunWarning("W416", f"{text} (macro F1 {row.f1:.2f} against {best.f1:.2f})")
+        if row.rank is None or row.f1 is None or best.f1 is None or row.f1 > best.f1:
+            continue
+        text = f"{row.name} is no better than {best.name!r}, which needs no model"
+        yield RunWarning("W416", f"{text} (macro F1 {row.f1:.2f} against {best.f1:.2f})")

@@ -23,8 +23,8 @@ class ConstantJudge:
         card: The card that defines it; one that says the same by default.
     """
 
-    reads_run = False
-    """They say what they say without a run."""
+    reads_run = reads_submission = False
+    """It says what it says whatever was submitted."""
 
     def __init__(self, score: float, card: JudgeCard | None = None) -> None:
         self.score = score
@@ -48,8 +48,8 @@ class RandomJudge:
         card: The card that defines it; one that says the same by default.
     """
 
-    reads_run = False
-    """They say what they say without a run."""
+    reads_run = reads_submission = False
+    """It says what it says whatever was submitted."""
 
     def __init__(self, seed: int = 0, card: JudgeCard | None = None) -> None:
         self.seed = seed
@@ -73,8 +73,8 @@ class LabelJudge:
         name: Name of the judge.
     """
 
-    reads_run = False
-    """They say what they say without a run."""
+    reads_run = reads_submission = False
+    """It says what it says whatever was submitted."""
 
     def __init__(self, grades: Mapping[str, Grade], name: str = "labels") -> None:
         self.grades = dict(grades)

@@ -44,6 +44,12 @@ _COUNTED = """
     ORDER BY id DESC LIMIT ?
 """
 
+_PRICES = """
+    SELECT attempts.key, total(dollars), count(*) - count(dollars)
+    FROM attempts JOIN run_calls ON run_calls.run = ? AND run_calls.key = attempts.key
+    GROUP BY attempts.key, attempts.run ORDER BY max(id)
+"""
+
 _MOST = 2**53  # a server may claim any number, SQLite keeps 64 bits
 
 
@@ -129,6 +135,15 @@ def spent(db: sqlite3.Connection, run: str | None) -> Spent:
     return Spent(
         calls, attempts, usage, dollars, unpriced, int(uncounted), int(blind_tokens), blind_dollars
     )
+
+
+def prices(db: sqlite3.Connection, run: str) -> dict[str, float | None]:
+    """What each call that a run used cost whoever made it last; None where an attempt has no price.
+
+    A replayed call has its price as well: it tells what a judge costs, not what a run paid.
+    """
+    rows = db.execute(_PRICES, (run,)).fetchall()
+    return {key: None if unpriced else dollars for key, dollars, unpriced in rows}
 
 
 def overbilled(db: sqlite3.Connection, run: str, *, by_tokens: bool, by_dollars: bool) -> Excess:

@@ -83,6 +83,10 @@ class LedgerReader:
         """Add up what a run cost over all its resumes, or what all did."""
         return self._look(partial(billing.spent, run=run))
 
+    def prices(self, run: str) -> dict[str, float | None]:
+        """What each call that a run used cost whoever made it last; None where it has no price."""
+        return self._look(partial(billing.prices, run=run))
+
     def overbilled(self, run: str, *, by_tokens: bool, by_dollars: bool) -> Excess:
         """Add up what a server billed a run above its bounds, over all its resumes.
 

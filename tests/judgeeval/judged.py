@@ -59,7 +59,6 @@ def evaluation(
         "judge": JudgeIdentity(name=name, fingerprint=f"print of {name}"),
         "made_at": "2026-01-01T00:00:00Z",
         "version": "0.1.0",
-        "complete": True,
         "cases": tuple(results),
         "leaves": tuple(leaves),
     }
@@ -119,7 +118,8 @@ def _case(
         labelled=known,
         asked=known,
         root=root,
-        usd=usd,
+        paid=usd,
+        finished=True,
     )
 
 
@@ -130,7 +130,9 @@ LABELS = {
 }
 
 
-def wrong_on(places: Sequence[int], labels: Mapping[str, Sequence[float]] = LABELS) -> dict[str, Case]:
+def wrong_on(
+    places: Sequence[int], labels: Mapping[str, Sequence[float]] = LABELS
+) -> dict[str, Case]:
     """Cases whose judge has the leaves at these places wrong, in every case."""
     return {
         case: (own, [1 - y if i in places else y for i, y in enumerate(own)])

@@ -184,7 +184,8 @@ def test_the_difference_estimator_is_unbiased(vectors: Vectors) -> None:
     mean = _mean_over_systematic_draws(chance, estimate)
     assert mean == exact(expected["design mean of the difference estimator"])
     assert score_audit(AuditPlan(2, 0, worth, chance, (0, 1)), grades, labels).judged_low == exact(
-        expected["naive"])
+        expected["naive"]
+    )
 
 
 def _mean_over_systematic_draws(

@@ -1,0 +1,144 @@
+"""`rubric-engine judgeeval run`: measure a judge on labelled cases."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rubric_engine.cli import pay_options, run_options
+from rubric_engine.cli.options import finite
+
+_WHAT = "What is measured"
+_PLANTED = "Judges made of the labels"
+_RUN = run_options.PANEL
+_OUTPUT = "Output"
+
+
+def _option(panel: str, help: str, *names: str, **more: Any) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=panel, **more)
+
+
+def _rate(help: str, name: str) -> Any:
+    more: dict[str, Any] = {"metavar": "PERCENT", "min": 0, "max": 100, "callback": finite}
+    return _option(_PLANTED, help, name, **more)
+
+
+def run(
+    judge: Annotated[
+        str,
+        _option(
+            _WHAT,
+            "Judge: a card's path, or a name; majority and replay are made of the labels.",
+            "--judge",
+        ),
+    ],
+    cases: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Folders of labelled cases; the shipped ones by default."),
+    ] = None,
+    name: Annotated[str | None, _option(_WHAT, "What tables call it.")] = None,
+    sample: Annotated[
+        int | None,
+        _option(_WHAT, "Ask about so many labelled leaves only.", metavar="LEAVES", min=1),
+    ] = None,
+    seed: Annotated[int, _option(_WHAT, "Seed of the sample and of planted errors.")] = 0,
+    threshold: Annotated[
+        float, _option(_WHAT, "Score from which on a leaf counts as met.", min=0, max=1)
+    ] = 0.5,
+    model: pay_options.Model = None,
+    base_url: pay_options.BaseUrl = None,
+    context_window: pay_options.ContextWindow = None,
+    max_connections: pay_options.MaxConnections = None,
+    max_wait: pay_options.MaxWait = None,
+    max_cost: pay_options.MaxCost = None,
+    max_tokens: pay_options.MaxTokens = None,
+    dry_run: pay_options.DryRun = False,
+    confirm_above: pay_options.ConfirmAbove = 5.0,
+    yes: pay_options.Yes = False,
+    fresh: pay_options.Fresh = False,
+    retry_failed: pay_options.RetryFailed = False,
+    miss: Annotated[float, _rate("replay: met leaves that it calls not met.", "--miss")] = 0.0,
+    false_alarm: Annotated[
+        float, _rate("replay: leaves not met that it calls met.", "--false-alarm")
+    ] = 0.0,
+    hole: Annotated[float, _rate("replay: leaves that it fails to grade.", "--hole")] = 0.0,
+    sandbox: Annotated[
+        str,
+        _option(
+            _RUN,
+            "Where submissions run that were not run elsewhere: docker, local (NOT isolated), none,"
+            " or auto: docker if it answers.",
+        ),
+    ] = "auto",
+    engine: run_options.Engine = None,
+    recipe: run_options.Recipe = None,
+    time_limit: run_options.TimeLimit = None,
+    memory: run_options.Memory = None,
+    runs: Annotated[Path, _option(_OUTPUT, "Folder for runs and the ledger of paid calls.")] = Path(
+        "runs"
+    ),
+    output: Annotated[
+        Path | None,
+        _option(_OUTPUT, "Folder for the result; results/NAME by default.", "--output", "-o"),
+    ] = None,
+    quiet: Annotated[bool, _option(_OUTPUT, "Print one line.", "--quiet", "-q")] = False,
+    as_json: Annotated[bool, _option(_OUTPUT, "Print one JSON document.", "--json")] = False,
+) -> int:
+    """Measure a judge on labelled cases; the same command goes on where it was stopped."""
+    from rubric_engine.cli.consent import ask
+    from rubric_engine.cli.dry_run import print_foresight
+    from rubric_engine.cli.inputs import model_settings, warn
+    from rubric_engine.cli.judgeeval_outcome import print_evaluation
+    from rubric_engine.cli.judgeeval_setting import (
+        box_of,
+        command_line,
+        folder_of,
+        foreseen,
+        judge_of,
+        limited,
+    )
+    from rubric_engine.cli.judgeeval_watch import Watching
+    from rubric_engine.cli.sandboxing import Wanted
+    from rubric_engine.connection import Spending
+    from rubric_engine.judgeeval.cases import load_cases
+    from rubric_engine.judgeeval.evaluating import evaluate
+
+    found = limited(load_cases(*(cases or ())), time_limit, memory)
+    settings = model_settings(
+        model, base_url, context_window, max_wait=max_wait, max_connections=max_connections
+    )
+    rates = {"miss": miss / 100, "false_alarm": false_alarm / 100, "hole": hole / 100}
+    chosen = judge_of(judge, found, rates, seed=seed, model=settings, dry=dry_run)
+    spending = Spending(max_cost, max_tokens, fresh, retry_failed)
+    silent, agreed = quiet or as_json, yes or max_cost is not None
+    watching = Watching(pays=chosen.pays, max_cost=max_cost, silent=silent)
+    box = box_of(Wanted(sandbox, engine, recipe), found, chosen, watching.tell)
+    if dry_run or (chosen.pays and not (silent and agreed)):
+        foresight = foreseen(found, chosen, box.sandbox, spending, runs, sample=sample, seed=seed)
+        if dry_run:
+            print_foresight(foresight, as_json=as_json)
+            return 0
+        ask(foresight, above=None if agreed else confirm_above, silent=silent)
+    warn(box)
+    watching.running(runs=box.sandbox is not None)
+    folder = output or folder_of(name or chosen.name)
+    with closing(watching):
+        evaluation = evaluate(
+            chosen.judge,
+            found,
+            name=name,
+            model=settings or None,
+            sandbox=box.sandbox,
+            sample=sample,
+            seed=seed,
+            threshold=threshold,
+            spending=spending,
+            runs=runs,
+            out=folder,
+            command=command_line(),
+            watcher=watching,
+        )
+    return print_evaluation(evaluation, folder, quiet=quiet, as_json=as_json)

@@ -1,0 +1,108 @@
+"""Our own layout of a case: `case.yaml`, `labels.yaml`, `submission/`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rubric_engine.errors import InputError, LabelsError
+from rubric_engine.grading import Grade
+from rubric_engine.judgeeval.cases.case import LabelledCase
+from rubric_engine.labels import Labels, load_labels
+from rubric_engine.lookup import inside, is_path
+from rubric_engine.rubric import Rubric
+from rubric_engine.rubric_file import load_model
+from rubric_engine.task import load_task
+
+CASE = "case.yaml"
+TRUTH = ("labels.yaml", "labels.jsonl")
+OTHERS = "labels"
+"""Folder of what further annotators said, a file each."""
+
+
+class CaseFile(BaseModel):
+    """The content of `case.yaml`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    task: str = Field(description="Name of a task, or its path, relative to the case's folder.")
+    submission: str = Field(default="submission", description="Path, relative to the folder.")
+    execution: str | None = Field(
+        default=None,
+        description="Log, or execution.json, of a run of reproduce.sh that was made elsewhere,"
+        " relative to the folder; the submission is what that run left.",
+    )
+    source: str = Field(default="", description="Where the case comes from.")
+    sha256: str | None = Field(default=None, description="Hash of the submission's files.")
+
+
+def load_own(folder: Path) -> LabelledCase:
+    """Load a case of our layout.
+
+    Raises:
+        InputError: `case.yaml` does not parse, or what it names is missing.
+        LabelsError: Labels are wrong, or lie inside the submission.
+        TaskError: There is no such task.
+    """
+    file = load_model(folder / CASE, CaseFile, error=InputError, code="E507")
+    path = folder / file.submission
+    named = str(folder / file.task) if is_path(file.task) else file.task
+    task = load_task(named, untrusted=path)
+    truth = _truth(folder, path, task.rubric)
+    return LabelledCase(
+        name=folder.resolve().name,
+        folder=folder,
+        task=task,
+        annotator=truth.annotator,
+        labels=truth.grades(),
+        others=dict(_others(folder, path, task.rubric)),
+        path=path,
+        sha256=file.sha256,
+        elsewhere=file.execution is not None,
+        record=None if file.execution is None else _record(folder, file.execution),
+        source=file.source,
+    )
+
+
+def _record(folder: Path, name: str) -> Path:
+    path = folder / name
+    if not path.is_file():
+        raise InputError(
+            f"{folder / CASE} names the run {name!r}, and there is none",
+            code="E507",
+            looked=[str(path)],
+            fix=["give its log or its execution.json; leave `execution` out if nothing ran"],
+        )
+    return path
+
+
+def _truth(folder: Path, submission: Path, rubric: Rubric) -> Labels:
+    for name in TRUTH:
+        if (folder / name).is_file():
+            return _outside(folder / name, submission, rubric)
+    raise LabelsError(
+        f"case {folder} has no labels",
+        looked=[str(folder / name) for name in TRUTH],
+        fix=["rubric-engine label assign SUBMISSION --task TASK --annotators NAME"],
+    )
+
+
+def _others(
+    folder: Path, submission: Path, rubric: Rubric
+) -> Iterator[tuple[str, dict[str, Grade]]]:
+    for path in sorted((folder / OTHERS).glob("*")):
+        if path.suffix in (".yaml", ".jsonl") and path.is_file():
+            labels = _outside(path, submission, rubric)
+            yield labels.annotator, labels.grades()
+
+
+def _outside(path: Path, submission: Path, rubric: Rubric) -> Labels:
+    if inside(path, submission):
+        raise LabelsError(
+            f"{path} lies inside the submission, where a judge can read it",
+            code="E508",
+            fix=["move the labels beside the submission"],
+        )
+    return load_labels(path, rubric)

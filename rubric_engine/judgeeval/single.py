@@ -1,0 +1,255 @@
+"""Judging one labelled case, and setting every grade beside its label."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
+from rubric_engine.engine import agrade
+from rubric_engine.errors import SandboxError, SubmissionError
+from rubric_engine.grading import Grade
+from rubric_engine.isolation import Sandbox
+from rubric_engine.judge import Judge, JudgeCard
+from rubric_engine.judgeeval.cases import LabelledCase
+from rubric_engine.judgeeval.evaluation import CaseResult, CaseRoot, LeafResult
+from rubric_engine.judgeeval.root import root_of
+from rubric_engine.judgeeval.watching import Watcher
+from rubric_engine.kept.inputs import LIST
+from rubric_engine.ledger import LedgerReader
+from rubric_engine.lookup import is_file
+from rubric_engine.model import ChatModel
+from rubric_engine.result import Report
+from rubric_engine.resuming import aresume
+
+EXIT_INCOMPLETE = 5
+
+
+@dataclass(frozen=True)
+class Judging:
+    """How cases are judged.
+
+    Attributes:
+        judge: The judge, or what `grade` takes for one.
+        model: Its model, in place of its card's.
+        sandbox: Where submissions run that were not run elsewhere; None runs nothing.
+        runs: Folder of the runs, or None to keep none.
+        spending: What a case may spend.
+    """
+
+    judge: str | JudgeCard | Judge = ""
+    model: str | Mapping[str, Any] | ChatModel | None = None
+    sandbox: str | Sandbox | None = None
+    runs: Path | None = None
+    spending: Spending = NO_LIMIT
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What judging a case gave.
+
+    Attributes:
+        result: How it went.
+        leaves: Its labelled leaves that were asked about.
+    """
+
+    result: CaseResult
+    leaves: tuple[LeafResult, ...]
+
+
+def unjudged(case: LabelledCase, keys: frozenset[str]) -> Judged:
+    """A case before it is judged: every leaf is there, and none has a grade."""
+    return _judged(case, keys, {}, {})
+
+
+async def judge_one(case: LabelledCase, before: Judged, how: Judging, watcher: Watcher) -> Judged:
+    """Judge a case, or go on where judging it was stopped.
+
+    Args:
+        case: The case.
+        before: The case as it stands; its leaves are those that are asked about.
+        how: How.
+        watcher: Is told of every grade.
+
+    Returns:
+        The case as it stands now. Where its submission or the sandbox failed, its leaves have no
+        grade, and the result says why.
+
+    Raises:
+        RubricEngineError: What would fail for every other case as well.
+    """
+    keys = frozenset(leaf.key for leaf in before.leaves)
+    try:
+        report = await _report(case, keys, before.result.run, how, watcher)
+    except (SubmissionError, SandboxError) as error:
+        said = {
+            "finished": True,
+            "trouble": f"{error.code} {error.message}",
+            "exit_code": error.exit_code,
+        }
+        return replace(before, result=before.result.model_copy(update=said))
+    prices = _prices(report, how.runs)
+    found = _judged(case, keys, report.grades, prices)
+    stop = report.stopped
+    execution = (report.provenance.get("execution") or {}).get("status")
+    facts = {
+        "submission_sha256": None if case.absence else report.provenance.get("submission_sha256"),
+        "execution": execution,
+        "paid": _paid(report),
+        "tokens": int(report.cost.get("input_tokens", 0) + report.cost.get("output_tokens", 0)),
+        "run": before.result.run,
+        "finished": stop is None,
+        "trouble": f"{stop.code} {stop.message}" if stop else None,
+        "exit_code": _exit_code(report, str(execution)),
+    }
+    return replace(found, result=found.result.model_copy(update=facts))
+
+
+async def _report(
+    case: LabelledCase, keys: frozenset[str], run: str | None, how: Judging, watcher: Watcher
+) -> Report:
+    folder = how.runs / run if how.runs is not None and run is not None else None
+    spending = replace(how.spending, watch=watcher.connected)
+    if folder is not None and is_file(folder / LIST):
+        own = how.judge if isinstance(how.judge, Judge) else None
+        model = how.model if isinstance(how.model, ChatModel) else None
+        return await aresume(
+            folder,
+            spending=spending,
+            retry_failed=spending.retry_failed,
+            on_grade=watcher.grade,
+            model=model,
+            judge=own,
+        )
+    leaves = case.task.rubric.leaves()
+    only = None if keys.issuperset(leaves) else tuple(key for key in leaves if key in keys)
+    submission, execution = case.load()
+    return await agrade(
+        replace(case.task, only=only),
+        submission,
+        judge=how.judge,
+        model=how.model,
+        sandbox=None if execution is not None or case.absence else how.sandbox,
+        execution=execution,
+        run_dir=folder,
+        on_grade=watcher.grade,
+        spending=spending,
+    )
+
+
+def _exit_code(report: Report, execution: str) -> int:
+    if report.stopped is not None:
+        return report.stopped.exit_code
+    if execution.startswith("infra"):
+        return SandboxError.exit_code
+    return EXIT_INCOMPLETE if report.failed else 0
+
+
+def _paid(report: Report) -> float | None:
+    cost = report.cost
+    if not cost.get("attempts"):
+        return 0.0
+    return None if cost.get("unpriced_attempts") else cost.get("usd")
+
+
+def _prices(report: Report, runs: Path | None) -> dict[str, float | None]:
+    """What the calls behind the grades cost, by leaf; calls of no single leaf are shared by all."""
+    asked = {key: grade.calls for key, grade in report.grades.items()}
+    if "replayed" not in report.cost:  # no model was connected
+        return dict.fromkeys(asked, 0.0)
+    if runs is None or report.run is None:
+        return {}
+    with LedgerReader.open(runs / LEDGER) as ledger:
+        prices = ledger.prices(Path(report.run).name)
+    return leaf_prices(asked, prices)
+
+
+def leaf_prices(
+    asked: Mapping[str, tuple[str, ...]], prices: Mapping[str, float | None]
+) -> dict[str, float | None]:
+    """Spread what calls cost over leaves.
+
+    Args:
+        asked: Calls by leaf; one that several leaves name is shared by them.
+        prices: Dollars by call; None where unknown. Calls that no leaf names are shared by all.
+
+    Returns:
+        Dollars by leaf; None where a part is unknown.
+    """
+    named = Counter(call for calls in asked.values() for call in calls)
+    rest = [price for call, price in prices.items() if call not in named]
+    return {
+        key: _sum(
+            [
+                *(_part(prices.get(call), named[call]) for call in calls),
+                *(_part(price, len(asked)) for price in rest),
+            ]
+        )
+        for key, calls in asked.items()
+    }
+
+
+def _part(price: float | None, by: int) -> float | None:
+    return None if price is None else price / by
+
+
+def _sum(prices: list[float | None]) -> float | None:
+    return None if None in prices else math.fsum(price for price in prices if price is not None)
+
+
+def _judged(
+    case: LabelledCase,
+    keys: frozenset[str],
+    grades: Mapping[str, Grade],
+    prices: Mapping[str, float | None],
+) -> Judged:
+    rubric = case.task.rubric
+    leaves = [key for key in rubric.leaves() if key in keys]
+    result = CaseResult(
+        name=case.name,
+        task=case.task.name,
+        source=case.source,
+        rubric_sha256=rubric.sha256,
+        labels_sha256=case.labels_sha256,
+        annotator=case.annotator,
+        submission_sha256=None,
+        leaves=len(rubric.leaves()),
+        labelled=len(case.labelled),
+        asked=len(leaves),
+        root=_root(case, grades) if len(keys) == len(case.labelled) else None,
+        finished=False,
+    )
+    return Judged(result, tuple(_leaf(case, key, grades.get(key), prices) for key in leaves))
+
+
+def _root(case: LabelledCase, grades: Mapping[str, Grade]) -> CaseRoot | None:
+    found = root_of(case.task.rubric, case.labels, grades, submission=case.name)
+    if found is None:
+        return None
+    # Sums of shares may stray from 1 by the last bit.
+    cut = {name: min(1.0, getattr(found, name)) for name in CaseRoot.model_fields}
+    return CaseRoot(**cut)
+
+
+def _leaf(
+    case: LabelledCase, key: str, grade: Grade | None, prices: Mapping[str, float | None]
+) -> LeafResult:
+    rubric, said = case.task.rubric, grade or Grade.ungradeable("not_run")
+    return LeafResult(
+        case=case.name,
+        key=key,
+        parent=rubric.parent(key) or key,
+        category=rubric[key].task_category or "",
+        worth=min(1.0, rubric.worth(key)),
+        label=case.labels[key].score,
+        others={name: by[key].score for name, by in case.others.items() if key in by},
+        status=said.status,
+        score=said.score,
+        probability=said.probability,
+        reason=said.reason,
+        cost=prices.get(key),
+    )

@@ -1,0 +1,28 @@
+"""Watching an evaluation while it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rubric_engine.connection import Traffic
+    from rubric_engine.grading import Grade
+    from rubric_engine.judgeeval.cases import LabelledCase
+    from rubric_engine.judgeeval.evaluation import CaseResult
+
+
+class Watcher:
+    """Is told what an evaluation does; this one keeps it to itself."""
+
+    def begin(self, case: LabelledCase, keys: frozenset[str]) -> None:
+        """A case begins, and these leaves of it are asked about."""
+
+    def connected(self, traffic: Callable[[], Traffic]) -> None:
+        """A judge may ask its model from here on; `traffic` tells at any moment how it goes."""
+
+    def grade(self, key: str, grade: Grade) -> None:
+        """A leaf has its grade."""
+
+    def end(self, result: CaseResult) -> None:
+        """The case has ended."""

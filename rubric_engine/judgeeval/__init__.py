@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     )
     from rubric_engine.judgeeval.results import load_evaluation, save_evaluation
     from rubric_engine.judgeeval.root import Root, RootErrors, root_errors, root_of, roots_of
-    from rubric_engine.judgeeval.rows import Row
+    from rubric_engine.judgeeval.rows import Row, lacking
     from rubric_engine.judgeeval.slices import (
         Agreement,
         Coverage,
@@ -174,6 +174,7 @@ _HOMES = {
     "inclusion": "audit.sampling",
     "kendall_tau": "means",
     "labels_for": "audit.planning",
+    "lacking": "rows",
     "lead_by": "voting",
     "lee_interval": "audit.rogan_gladen",
     "load_cases": "cases",
@@ -281,6 +282,7 @@ __all__ = [
     "inclusion",
     "kendall_tau",
     "labels_for",
+    "lacking",
     "lead_by",
     "lee_interval",
     "load_cases",

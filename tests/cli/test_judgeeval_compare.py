@@ -60,7 +60,7 @@ def test_a_family_is_adjusted(command: Command, tmp_path: Path) -> None:
 def test_holes_count_as_wrong_and_are_marked(command: Command, tmp_path: Path) -> None:
     cases = wrong_on([7])
     cases["b"] = (LABELS["b"], [None] * len(LABELS["b"]))
-    crashed = evaluation("crashed", cases, facts={"b": {"crashed": "it broke"}})
+    crashed = evaluation("crashed", cases, facts={"b": {"trouble": "E301 it broke"}})
     done = command("judgeeval", "compare", *saved(tmp_path, GOOD, crashed))
     assert "good is better than crashed on these submissions" in done.out
     (row,) = [line.split() for line in done.out.splitlines() if line.startswith("b ")]
@@ -77,15 +77,20 @@ def test_other_leaves_are_refused_with_what_differs(command: Command, tmp_path: 
     assert "only 'good' was measured on 18 leaves" in done.err
 
 
-def test_a_sample_and_what_is_not_complete_are_told(command: Command, tmp_path: Path) -> None:
+def test_a_sample_is_told(command: Command, tmp_path: Path) -> None:
     sample = Sample(size=30, of=90, seed=1)
-    judges = [
-        evaluation("s", wrong_on([1]), sample=sample),
-        evaluation("t", wrong_on([2]), sample=sample, complete=False),
-    ]
-    out = command("judgeeval", "compare", *saved(tmp_path, *judges)).out
-    assert out.count("warning W413") == 2
-    assert out.count("warning W412") == 1
+    judges = [evaluation(name, wrong_on([1]), sample=sample) for name in "st"]
+    assert command("judgeeval", "compare", *saved(tmp_path, *judges)).out.count("W413") == 2
+
+
+def test_what_is_not_complete_is_not_compared(command: Command, tmp_path: Path) -> None:
+    part = evaluation("part", wrong_on([1]), complete=False, command="rubric-engine again")
+    done = command("judgeeval", "compare", *saved(tmp_path, GOOD, part))
+    assert done.code == 2
+    assert (
+        "error[E008] 'part' is not complete, so not compared: still to be judged: 'c'" in done.err
+    )
+    assert "fix: rubric-engine again   goes on with it" in done.err
 
 
 EDGES = {

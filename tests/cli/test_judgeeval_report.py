@@ -91,13 +91,13 @@ def test_grading_the_easy_half_does_not_rank_above_grading_all(
 
 def test_a_crash_on_one_submission_is_a_visible_hole(command: Command, saved: Save) -> None:
     cases = wrong_on([]) | {"b": NONE["b"]}
-    facts = {"b": {"crashed": "RuntimeError: \x1b[31mit broke"}}
+    facts = {"b": {"trouble": "E301 \x1b[31mit broke"}}
     folder = saved(evaluation("crashes", cases, facts=facts), evaluation("works", wrong_on([7])))
     done = command("judgeeval", "report", folder, "--by", "submission")
     assert done.out.index("\nworks ") < done.out.index("\ncrashes ")
     by_case = cells(done.out, "crashes")[3:]
     assert [row[1] for row in by_case] == ["1.00", "0.00!", "1.00"]
-    assert "warning W414  crashes crashed on 'b': RuntimeError: \\u{1b}[31mit broke" in done.out
+    assert "warning W414  crashes had trouble on 'b': E301 \\u{1b}[31mit broke" in done.out
     mean = cells(done.out, "crashes")[0][3]
     assert mean == "0.67"
 
@@ -113,8 +113,8 @@ def test_other_leaves_are_told_and_not_ranked_together(command: Command, saved: 
 
 def test_what_is_not_complete_is_told_and_stands_last(command: Command, saved: Save) -> None:
     done = command("judgeeval", "report", saved(evaluation("part", wrong_on([]), complete=False)))
-    assert "warning W412  part is not complete, so not ranked" in done.out
-    assert "* part is not ranked: cases are still to be judged" in done.out
+    assert "warning W412  part is not complete, so not ranked: still to be judged: 'c'" in done.out
+    assert "* part is not ranked: still to be judged: 'c'" in done.out
     assert done.out.index("\n(always met)") < done.out.index("\npart ")
 
 

@@ -113,7 +113,7 @@ def _submissions(one: Comparison, judges: Mapping[str, Pairs]) -> Table:
     from rubric_engine.judgeeval import submission_differences
 
     found = submission_differences(judges[one.first], judges[one.second])
-    short = short_names((row.submission for row in found), 20)
+    short = short_names((row.submission for row in found), 24)
     heads = short_names((one.first, one.second), NAME).values()
     rows = [
         [

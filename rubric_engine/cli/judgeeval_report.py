@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -37,9 +37,9 @@ def report(
     table = table_of(list(found.values()))
     charts = _draw(found, plots, plot_format) if plots is not None else []
     if as_json:
-        print_json(_document(table, found, charts))
+        print_json(table_document(table, found, charts))
     else:
-        _print(table, found, by, charts)
+        print_table(table, found, by, charts)
 
 
 def _draw(
@@ -50,7 +50,16 @@ def _draw(
     return write_charts(list(found.values()), folder, format=form)
 
 
-def _document(table: Table, found: Mapping[Path, Evaluation], charts: list[Path]) -> dict[str, Any]:
+def table_document(
+    table: Table, found: Mapping[Path, Evaluation], charts: Sequence[Path] = ()
+) -> dict[str, Any]:
+    """The table as one JSON document.
+
+    Args:
+        table: The table.
+        found: Its evaluations by folder.
+        charts: Charts that were drawn.
+    """
     from pydantic_core import to_jsonable_python
 
     from rubric_engine.judgeeval import doubts
@@ -74,9 +83,13 @@ def _plain(leaves: LeafSet) -> dict[str, Any]:
     return {name: getattr(leaves, name) for name in named} | {"repeats": repeats}
 
 
-def _print(
-    table: Table, found: Mapping[Path, Evaluation], by: By | None, charts: list[Path]
+def print_table(
+    table: Table,
+    found: Mapping[Path, Evaluation],
+    by: By | None = None,
+    charts: Sequence[Path] = (),
 ) -> None:
+    """Print the table for a person; arguments as `table_document`, and `by` what else to show."""
     from rubric_engine.cli.leaf_set_text import leaf_set_parts
     from rubric_engine.cli.output import printable, show
     from rubric_engine.judgeeval import doubts
@@ -88,7 +101,7 @@ def _print(
 
 
 def _closing(
-    table: Table, found: Mapping[Path, Evaluation], by: By | None, charts: list[Path]
+    table: Table, found: Mapping[Path, Evaluation], by: By | None, charts: Sequence[Path]
 ) -> Iterator[str]:
     """Where what stands in the table lies, and what to do next."""
     from rubric_engine.cli.output import printable

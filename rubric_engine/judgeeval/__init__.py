@@ -1,3 +1,6 @@
+# One import a module, though each name has an alias, by which type checkers know it as public.
+# isort: skip_file
+
 """JudgeEval: how far a judge can be trusted, measured against human labels. Pure.
 
     from rubric_engine.judgeeval import Pairs, agreement, estimates, pair_up
@@ -17,311 +20,210 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rubric_engine.judgeeval.audit.difference import Corrected, difference_with_replacement
-    from rubric_engine.judgeeval.audit.planning import expected_half_width, labels_for
+    from rubric_engine.judgeeval.audit.difference import (
+        Corrected as Corrected,
+        difference_with_replacement as difference_with_replacement,
+    )
+    from rubric_engine.judgeeval.audit.planning import (
+        expected_half_width as expected_half_width,
+        labels_for as labels_for,
+    )
     from rubric_engine.judgeeval.audit.rogan_gladen import (
-        Rates,
-        Transported,
-        lee_interval,
-        rates_of,
-        rogan_gladen,
-        transported,
+        Rates as Rates,
+        Transported as Transported,
+        lee_interval as lee_interval,
+        rates_of as rates_of,
+        rogan_gladen as rogan_gladen,
+        transported as transported,
     )
     from rubric_engine.judgeeval.audit.sampling import (
-        AuditPlan,
-        inclusion,
-        plan_audit,
-        plan_benchmark,
+        AuditPlan as AuditPlan,
+        inclusion as inclusion,
+        plan_audit as plan_audit,
+        plan_benchmark as plan_benchmark,
     )
-    from rubric_engine.judgeeval.audit.verdict_beta import AuditedScore, score_audit
-    from rubric_engine.judgeeval.baseline import Baseline, baselines
-    from rubric_engine.judgeeval.cases import LabelledCase, load_cases
+    from rubric_engine.judgeeval.audit.verdict_beta import (
+        AuditedScore as AuditedScore,
+        score_audit as score_audit,
+    )
+    from rubric_engine.judgeeval.baseline import Baseline as Baseline, baselines as baselines
+    from rubric_engine.judgeeval.cases import LabelledCase as LabelledCase, load_cases as load_cases
+    from rubric_engine.judgeeval.charts.marks import Chart as Chart
+    from rubric_engine.judgeeval.charts.svg import to_svg as to_svg
+    from rubric_engine.judgeeval.charts.web import to_html as to_html
+    from rubric_engine.judgeeval.charts.writing import (
+        draw_charts as draw_charts,
+        write_charts as write_charts,
+    )
     from rubric_engine.judgeeval.comparing import (
-        CategoryDifference,
-        Comparison,
-        compare,
-        compare_all,
+        CategoryDifference as CategoryDifference,
+        Comparison as Comparison,
+        compare as compare,
+        compare_all as compare_all,
     )
-    from rubric_engine.judgeeval.consensus import Consensus, dawid_skene
-    from rubric_engine.judgeeval.cost import Costs, Priced, costs, front
-    from rubric_engine.judgeeval.differences import Difference
-    from rubric_engine.judgeeval.evaluating import aevaluate, evaluate
+    from rubric_engine.judgeeval.consensus import Consensus as Consensus, dawid_skene as dawid_skene
+    from rubric_engine.judgeeval.cost import (
+        Costs as Costs,
+        Priced as Priced,
+        costs as costs,
+        front as front,
+    )
+    from rubric_engine.judgeeval.differences import Difference as Difference
+    from rubric_engine.judgeeval.evaluating import aevaluate as aevaluate, evaluate as evaluate
     from rubric_engine.judgeeval.evaluation import (
-        CaseResult,
-        CaseRoot,
-        Evaluation,
-        JudgeIdentity,
-        LeafResult,
-        Sample,
+        CaseResult as CaseResult,
+        CaseRoot as CaseRoot,
+        Evaluation as Evaluation,
+        JudgeIdentity as JudgeIdentity,
+        LeafResult as LeafResult,
+        Sample as Sample,
     )
-    from rubric_engine.judgeeval.intervals import Interval, binomial_interval, t_interval
-    from rubric_engine.judgeeval.judge_table import LeafSet, Table, table_of
-    from rubric_engine.judgeeval.leaf_sets import require_same_leaves
-    from rubric_engine.judgeeval.means import BenchmarkMean, benchmark_mean, kendall_tau
-    from rubric_engine.judgeeval.measures import HEADLINE
-    from rubric_engine.judgeeval.metrics import Cells, ClassFigures, Figures, figures
-    from rubric_engine.judgeeval.paired_tests import McNemar, benjamini_hochberg, holm, mcnemar
-    from rubric_engine.judgeeval.pairs import Pair, Pairs, pair_up
-    from rubric_engine.judgeeval.planted import Planted, majority, replay
+    from rubric_engine.judgeeval.intervals import (
+        Interval as Interval,
+        binomial_interval as binomial_interval,
+        t_interval as t_interval,
+    )
+    from rubric_engine.judgeeval.judge_table import (
+        LeafSet as LeafSet,
+        Table as Table,
+        table_of as table_of,
+    )
+    from rubric_engine.judgeeval.leaf_sets import require_same_leaves as require_same_leaves
+    from rubric_engine.judgeeval.means import (
+        BenchmarkMean as BenchmarkMean,
+        benchmark_mean as benchmark_mean,
+        kendall_tau as kendall_tau,
+    )
+    from rubric_engine.judgeeval.measures import HEADLINE as HEADLINE
+    from rubric_engine.judgeeval.metrics import (
+        Cells as Cells,
+        ClassFigures as ClassFigures,
+        Figures as Figures,
+        figures as figures,
+    )
+    from rubric_engine.judgeeval.paired_tests import (
+        McNemar as McNemar,
+        benjamini_hochberg as benjamini_hochberg,
+        holm as holm,
+        mcnemar as mcnemar,
+    )
+    from rubric_engine.judgeeval.pairs import Pair as Pair, Pairs as Pairs, pair_up as pair_up
+    from rubric_engine.judgeeval.planted import (
+        Planted as Planted,
+        majority as majority,
+        replay as replay,
+    )
     from rubric_engine.judgeeval.probabilities import (
-        Bin,
-        Calibration,
-        RiskCoverage,
-        brier,
-        calibration,
-        reliability,
-        risk_coverage,
+        Bin as Bin,
+        Calibration as Calibration,
+        RiskCoverage as RiskCoverage,
+        brier as brier,
+        calibration as calibration,
+        reliability as reliability,
+        risk_coverage as risk_coverage,
     )
-    from rubric_engine.judgeeval.ranks import ranking
+    from rubric_engine.judgeeval.ranks import ranking as ranking
     from rubric_engine.judgeeval.repeats import (
-        Consistency,
-        consistency,
-        score_spread,
-        within_classes,
+        Consistency as Consistency,
+        consistency as consistency,
+        score_spread as score_spread,
+        within_classes as within_classes,
     )
-    from rubric_engine.judgeeval.results import load_evaluation, save_evaluation
-    from rubric_engine.judgeeval.root import Root, RootErrors, root_errors, root_of, roots_of
-    from rubric_engine.judgeeval.rows import Row, lacking
+    from rubric_engine.judgeeval.results import (
+        load_evaluation as load_evaluation,
+        save_evaluation as save_evaluation,
+    )
+    from rubric_engine.judgeeval.root import (
+        Root as Root,
+        RootErrors as RootErrors,
+        root_errors as root_errors,
+        root_of as root_of,
+        roots_of as roots_of,
+    )
+    from rubric_engine.judgeeval.rows import Row as Row, lacking as lacking
     from rubric_engine.judgeeval.slices import (
-        Agreement,
-        Coverage,
-        Mean,
-        Slice,
-        agreement,
-        coverage,
-        slice_of,
+        Agreement as Agreement,
+        Coverage as Coverage,
+        Mean as Mean,
+        Slice as Slice,
+        agreement as agreement,
+        coverage as coverage,
+        slice_of as slice_of,
     )
-    from rubric_engine.judgeeval.submission_gaps import SubmissionDifference, submission_differences
-    from rubric_engine.judgeeval.table_warnings import caveats, doubts
-    from rubric_engine.judgeeval.tables import Ungraded
-    from rubric_engine.judgeeval.uncertainty import Estimate, Estimates, estimates
-    from rubric_engine.judgeeval.verdicts import verdict
-    from rubric_engine.judgeeval.voting import Lead, lead_by, majority_error
-    from rubric_engine.judgeeval.watching import Watcher
+    from rubric_engine.judgeeval.submission_gaps import (
+        SubmissionDifference as SubmissionDifference,
+        submission_differences as submission_differences,
+    )
+    from rubric_engine.judgeeval.table_warnings import caveats as caveats, doubts as doubts
+    from rubric_engine.judgeeval.tables import Ungraded as Ungraded
+    from rubric_engine.judgeeval.uncertainty import (
+        Estimate as Estimate,
+        Estimates as Estimates,
+        estimates as estimates,
+    )
+    from rubric_engine.judgeeval.verdicts import verdict as verdict
+    from rubric_engine.judgeeval.voting import (
+        Lead as Lead,
+        lead_by as lead_by,
+        majority_error as majority_error,
+    )
+    from rubric_engine.judgeeval.watching import Watcher as Watcher
 
 _HOMES = {
-    "Agreement": "slices",
-    "AuditPlan": "audit.sampling",
-    "AuditedScore": "audit.verdict_beta",
-    "Baseline": "baseline",
-    "BenchmarkMean": "means",
-    "Bin": "probabilities",
-    "Calibration": "probabilities",
-    "CaseResult": "evaluation",
-    "CaseRoot": "evaluation",
-    "CategoryDifference": "comparing",
-    "Cells": "metrics",
-    "ClassFigures": "metrics",
-    "Comparison": "comparing",
-    "Consensus": "consensus",
-    "Consistency": "repeats",
-    "Corrected": "audit.difference",
-    "Costs": "cost",
-    "Coverage": "slices",
-    "Difference": "differences",
-    "Estimate": "uncertainty",
-    "Estimates": "uncertainty",
-    "Evaluation": "evaluation",
-    "Figures": "metrics",
-    "HEADLINE": "measures",
-    "Interval": "intervals",
-    "JudgeIdentity": "evaluation",
-    "LabelledCase": "cases",
-    "Lead": "voting",
-    "LeafResult": "evaluation",
-    "LeafSet": "judge_table",
-    "McNemar": "paired_tests",
-    "Mean": "slices",
-    "Pair": "pairs",
-    "Pairs": "pairs",
-    "Planted": "planted",
-    "Priced": "cost",
-    "Rates": "audit.rogan_gladen",
-    "RiskCoverage": "probabilities",
-    "Root": "root",
-    "RootErrors": "root",
-    "Row": "rows",
-    "Sample": "evaluation",
-    "Slice": "slices",
-    "SubmissionDifference": "submission_gaps",
-    "Table": "judge_table",
-    "Transported": "audit.rogan_gladen",
-    "Ungraded": "tables",
-    "Watcher": "watching",
-    "aevaluate": "evaluating",
-    "agreement": "slices",
-    "baselines": "baseline",
-    "benchmark_mean": "means",
-    "benjamini_hochberg": "paired_tests",
-    "binomial_interval": "intervals",
-    "brier": "probabilities",
-    "calibration": "probabilities",
-    "caveats": "table_warnings",
-    "compare": "comparing",
-    "compare_all": "comparing",
-    "consistency": "repeats",
-    "costs": "cost",
-    "coverage": "slices",
-    "dawid_skene": "consensus",
-    "difference_with_replacement": "audit.difference",
-    "doubts": "table_warnings",
-    "estimates": "uncertainty",
-    "evaluate": "evaluating",
-    "expected_half_width": "audit.planning",
-    "figures": "metrics",
-    "front": "cost",
-    "holm": "paired_tests",
-    "inclusion": "audit.sampling",
-    "kendall_tau": "means",
-    "labels_for": "audit.planning",
-    "lacking": "rows",
-    "lead_by": "voting",
-    "lee_interval": "audit.rogan_gladen",
-    "load_cases": "cases",
-    "load_evaluation": "results",
-    "majority": "planted",
-    "majority_error": "voting",
-    "mcnemar": "paired_tests",
-    "pair_up": "pairs",
-    "plan_audit": "audit.sampling",
-    "plan_benchmark": "audit.sampling",
-    "ranking": "ranks",
-    "rates_of": "audit.rogan_gladen",
-    "reliability": "probabilities",
-    "replay": "planted",
-    "require_same_leaves": "leaf_sets",
-    "risk_coverage": "probabilities",
-    "rogan_gladen": "audit.rogan_gladen",
-    "root_errors": "root",
-    "root_of": "root",
-    "roots_of": "root",
-    "save_evaluation": "results",
-    "score_audit": "audit.verdict_beta",
-    "score_spread": "repeats",
-    "slice_of": "slices",
-    "submission_differences": "submission_gaps",
-    "t_interval": "intervals",
-    "table_of": "judge_table",
-    "transported": "audit.rogan_gladen",
-    "verdict": "verdicts",
-    "within_classes": "repeats",
+    "audit.difference": "Corrected difference_with_replacement",
+    "audit.planning": "expected_half_width labels_for",
+    "audit.rogan_gladen": "Rates Transported lee_interval rates_of rogan_gladen transported",
+    "audit.sampling": "AuditPlan inclusion plan_audit plan_benchmark",
+    "audit.verdict_beta": "AuditedScore score_audit",
+    "baseline": "Baseline baselines",
+    "cases": "LabelledCase load_cases",
+    "charts.marks": "Chart",
+    "charts.svg": "to_svg",
+    "charts.web": "to_html",
+    "charts.writing": "draw_charts write_charts",
+    "comparing": "CategoryDifference Comparison compare compare_all",
+    "consensus": "Consensus dawid_skene",
+    "cost": "Costs Priced costs front",
+    "differences": "Difference",
+    "evaluating": "aevaluate evaluate",
+    "evaluation": "CaseResult CaseRoot Evaluation JudgeIdentity LeafResult Sample",
+    "intervals": "Interval binomial_interval t_interval",
+    "judge_table": "LeafSet Table table_of",
+    "leaf_sets": "require_same_leaves",
+    "means": "BenchmarkMean benchmark_mean kendall_tau",
+    "measures": "HEADLINE",
+    "metrics": "Cells ClassFigures Figures figures",
+    "paired_tests": "McNemar benjamini_hochberg holm mcnemar",
+    "pairs": "Pair Pairs pair_up",
+    "planted": "Planted majority replay",
+    "probabilities": "Bin Calibration RiskCoverage brier calibration reliability risk_coverage",
+    "ranks": "ranking",
+    "repeats": "Consistency consistency score_spread within_classes",
+    "results": "load_evaluation save_evaluation",
+    "root": "Root RootErrors root_errors root_of roots_of",
+    "rows": "Row lacking",
+    "slices": "Agreement Coverage Mean Slice agreement coverage slice_of",
+    "submission_gaps": "SubmissionDifference submission_differences",
+    "table_warnings": "caveats doubts",
+    "tables": "Ungraded",
+    "uncertainty": "Estimate Estimates estimates",
+    "verdicts": "verdict",
+    "voting": "Lead lead_by majority_error",
+    "watching": "Watcher",
 }
+"""Public names by the module that holds them."""
 
-__all__ = [
-    "HEADLINE",
-    "Agreement",
-    "AuditPlan",
-    "AuditedScore",
-    "Baseline",
-    "BenchmarkMean",
-    "Bin",
-    "Calibration",
-    "CaseResult",
-    "CaseRoot",
-    "CategoryDifference",
-    "Cells",
-    "ClassFigures",
-    "Comparison",
-    "Consensus",
-    "Consistency",
-    "Corrected",
-    "Costs",
-    "Coverage",
-    "Difference",
-    "Estimate",
-    "Estimates",
-    "Evaluation",
-    "Figures",
-    "Interval",
-    "JudgeIdentity",
-    "LabelledCase",
-    "Lead",
-    "LeafResult",
-    "LeafSet",
-    "McNemar",
-    "Mean",
-    "Pair",
-    "Pairs",
-    "Planted",
-    "Priced",
-    "Rates",
-    "RiskCoverage",
-    "Root",
-    "RootErrors",
-    "Row",
-    "Sample",
-    "Slice",
-    "SubmissionDifference",
-    "Table",
-    "Transported",
-    "Ungraded",
-    "Watcher",
-    "aevaluate",
-    "agreement",
-    "baselines",
-    "benchmark_mean",
-    "benjamini_hochberg",
-    "binomial_interval",
-    "brier",
-    "calibration",
-    "caveats",
-    "compare",
-    "compare_all",
-    "consistency",
-    "costs",
-    "coverage",
-    "dawid_skene",
-    "difference_with_replacement",
-    "doubts",
-    "estimates",
-    "evaluate",
-    "expected_half_width",
-    "figures",
-    "front",
-    "holm",
-    "inclusion",
-    "kendall_tau",
-    "labels_for",
-    "lacking",
-    "lead_by",
-    "lee_interval",
-    "load_cases",
-    "load_evaluation",
-    "majority",
-    "majority_error",
-    "mcnemar",
-    "pair_up",
-    "plan_audit",
-    "plan_benchmark",
-    "ranking",
-    "rates_of",
-    "reliability",
-    "replay",
-    "require_same_leaves",
-    "risk_coverage",
-    "rogan_gladen",
-    "root_errors",
-    "root_of",
-    "roots_of",
-    "save_evaluation",
-    "score_audit",
-    "score_spread",
-    "slice_of",
-    "submission_differences",
-    "t_interval",
-    "table_of",
-    "transported",
-    "verdict",
-    "within_classes",
-]
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _HOME:
         raise AttributeError(f"module 'rubric_engine.judgeeval' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"rubric_engine.judgeeval.{_HOMES[name]}"), name)
+    value = getattr(import_module(f"rubric_engine.judgeeval.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 

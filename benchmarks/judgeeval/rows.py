@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
+from benchmarks.judgeeval.labelling import write_labelling
 from benchmarks.judgeeval.trees import made_up
 from benchmarks.row import Row
-from benchmarks.timing import measure
+from benchmarks.timing import measure, measure_process
 from rubric_engine.judgeeval import Pairs, agreement, baselines, compare, estimates
 
 BOOTSTRAP_SECONDS = 2.0
 METRICS_SECONDS = 0.05
+LABELS_SECONDS = 1.0
+CLI = "import sys; from rubric_engine.cli import main; sys.argv[0] = 'rubric-engine'; main()"
 LARGEST = "submission 1"
 
 REFERENCE = "reference 1.430 s"
@@ -36,8 +41,20 @@ def judgeeval_rows() -> Iterator[Row]:
             took.cpu < BOOTSTRAP_SECONDS,
             f"{BOOTSTRAP_SECONDS:g} s CPU",
         )
+    with tempfile.TemporaryDirectory() as folder:
+        yield label_agreement(Path(folder) / "labels")
     took = measure(lambda: baselines(_fresh(pairs)), rounds=3)
     yield Row(f"baselines, {len(pairs):,} leaves", f"{took.wall:.3f} s {took.cpu:.3f} s")
+
+
+def label_agreement(folder: Path) -> Row:
+    """The whole command `label agreement`, start included."""
+    count = write_labelling(folder)
+    took = measure_process(CLI, "label", "agreement", str(folder), rounds=5)
+    # By the clock: numpy's idle threads count as CPU time in so short a process.
+    kept = took.wall < LABELS_SECONDS
+    figure = f"{took.wall:.3f} s {took.cpu:.3f} s"
+    return Row(f"label agreement, {count:,} labels", figure, kept, f"{LABELS_SECONDS:g} s")
 
 
 def _fresh(pairs: Pairs) -> Pairs:

@@ -19,6 +19,7 @@ from rubric_engine.cli import (
     doctor,
     grade,
     judgeeval,
+    label,
     reproduce,
     resume,
     rubric,
@@ -54,6 +55,7 @@ app.command("show")(show.show)
 app.command("score")(score.score)
 app.add_typer(judgeeval.app, name="judgeeval")
 app.add_typer(rubric.app, name="rubric")
+app.add_typer(label.app, name="label")
 app.add_typer(runs.app, name="runs")
 app.add_typer(cache.app, name="cache")
 app.add_typer(sandbox.app, name="sandbox")

@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rubric_engine.labels import load_labels as load_labels
     from rubric_engine.judgeeval.audit.difference import (
         Corrected as Corrected,
         difference_with_replacement as difference_with_replacement,
@@ -170,6 +171,7 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.watching import Watcher as Watcher
 
 _HOMES = {
+    ".labels": "load_labels",
     "audit.difference": "Corrected difference_with_replacement",
     "audit.planning": "expected_half_width labels_for",
     "audit.rogan_gladen": "Rates Transported lee_interval rates_of rogan_gladen transported",
@@ -211,7 +213,7 @@ _HOMES = {
     "voting": "Lead lead_by majority_error",
     "watching": "Watcher",
 }
-"""Public names by the module that holds them."""
+"""Public names by the module that holds them, as of this package."""
 
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -223,7 +225,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'rubric_engine.judgeeval' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"rubric_engine.judgeeval.{_HOME[name]}"), name)
+    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
     globals()[name] = value
     return value
 

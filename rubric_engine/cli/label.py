@@ -1,0 +1,228 @@
+"""`rubric-engine label`: who labels which leaves, and taking in what they say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rubric_engine.cli import label_agreement, label_gold
+
+if TYPE_CHECKING:
+    from rubric_engine.judgeeval.labelling.folder import LabelFolder
+    from rubric_engine.judgeeval.labelling.gold import Gold
+    from rubric_engine.judgeeval.labelling.intake import Intake
+    from rubric_engine.judgeeval.labelling.planning import LabelPlan
+
+app = typer.Typer(
+    help="Label leaves by hand, by several people, blind.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+
+
+@app.command("assign")
+def assign(
+    submission: Annotated[Path, typer.Argument(help="Folder or tar of the submission.")],
+    annotators: Annotated[str, typer.Option(help="Names, such as a1,a2.")],
+    task: Annotated[str | None, typer.Option(help="Task: a name or a folder.")] = None,
+    rubric: Annotated[Path | None, typer.Option(help="Rubric, in place of a task.")] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="Leaves to draw by category; all if left out.")
+    ] = None,
+    overlap: Annotated[
+        str, typer.Option(metavar="PERCENT", help="Share of them that everybody labels.")
+    ] = "30",
+    seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder of the labels.")
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Draw leaves, deal them out, and write for each annotator a file to fill in."""
+    from rubric_engine.cli.inputs import take_in
+    from rubric_engine.cli.locate import find_task
+    from rubric_engine.judgeeval.labelling.folder import BASE, TODO, LabelFolder, annotator_names
+    from rubric_engine.judgeeval.labelling.planning import LabelPlan, planned_leaves
+    from rubric_engine.judgeeval.labelling.work import todo
+
+    names, percent = annotator_names(annotators), _percent(overlap)
+    found = find_task(submission, task=task, rubric=rubric, paper=None)
+    handed_in, _ = take_in(submission, found, None, executed=False, allow_empty=False)
+    plan = LabelPlan(
+        task=found.name,
+        submission=str(submission),
+        rubric_sha256=found.rubric.sha256,
+        submission_sha256=handed_in.files.sha256,
+        seed=seed,
+        overlap=percent,
+        of=len(found.rubric.leaves()),
+        annotators=names,
+        leaves=planned_leaves(found.rubric, names, sample=sample, overlap=percent, seed=seed),
+    )
+    path = output or BASE / _plain(f"{found.name}-{handed_in.name}")
+    folder = LabelFolder.make(path, plan, found.rubric, outside=submission)
+    for name in names:
+        folder.write(f"{TODO}{name}.jsonl", todo(found.rubric, plan.share(name)))
+    _print_plan(folder, found.rubric.leaves(), as_json=as_json)
+    return 0
+
+
+@app.command("import")
+def import_labels(
+    file: Annotated[
+        Path, typer.Argument(help="A work file that was filled in, or labels in any format.")
+    ],
+    name: Annotated[str, typer.Option("--as", help="Whose labels they are.")],
+    folder: Annotated[
+        Path | None, typer.Argument(help="Folder of the labels, if ./labels holds several.")
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Take labels in: those that are new or corrected are appended to NAME.jsonl."""
+    from datetime import UTC, datetime
+
+    from rubric_engine.cli.label_gold import write_gold
+    from rubric_engine.judgeeval.labelling.folder import find_folder
+    from rubric_engine.judgeeval.labelling.intake import taken_in
+    from rubric_engine.labels import load_labels
+
+    into = find_folder(folder)
+    _require_part(into, name)
+    labels, before = load_labels(file), into.labels_of(name)
+    intake = taken_in(
+        labels,
+        plan=into.plan,
+        rubric=into.rubric,
+        annotator=name,
+        before=before,
+        now=datetime.now(UTC).isoformat(timespec="seconds"),
+        reasons=file.suffix.lower() != ".json",  # graded trees come as they are, reasons or none
+    )
+    into.append(name, intake.new)
+    gold = write_gold(into)
+    warnings = [*labels.warnings, *before.warnings, *_told(intake)]
+    _print_intake(into, name, intake, gold, warnings, as_json=as_json)
+    return 0
+
+
+app.command("status")(label_agreement.status)
+app.command("agreement")(label_agreement.agreement)
+app.command("adjudicate")(label_gold.adjudicate)
+app.command("export")(label_gold.export)
+
+
+def _percent(text: str) -> int:
+    from rubric_engine.errors import UsageError
+
+    number = text.strip().removesuffix("%")
+    if not (number.isascii() and number.isdigit() and int(number) <= 100):
+        raise UsageError(f"--overlap {text}: give a whole percentage", fix=["--overlap 30"])
+    return int(number)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:80] or "labels"
+
+
+def _require_part(folder: LabelFolder, name: str) -> None:
+    """Refuse a name that has no part in a labelling."""
+    from rubric_engine.errors import UsageError
+
+    known = (*folder.plan.annotators, *folder.adjudicators)
+    if name not in known:
+        raise UsageError(
+            f"{name!r} has no part in {folder.path}",
+            looked=[f"annotators: {', '.join(folder.plan.annotators)}",
+                    f"adjudicators: {', '.join(folder.adjudicators) or 'none yet'}"],
+            fix=[f"rubric-engine label adjudicate {folder.path} --as NAME   makes an adjudicator"],
+        )  # fmt: skip
+
+
+def _print_plan(folder: LabelFolder, leaves: tuple[str, ...], *, as_json: bool) -> None:
+    from rubric_engine.cli.output import fill, note, print_json, printable, show, table
+
+    plan = folder.plan
+    rows = []
+    for name in plan.annotators:
+        share = plan.share(name)
+        shared = sum(len(leaf.annotators) > 1 for leaf in share)
+        rows.append({"annotator": name, "leaves": len(share), "shared": shared,
+                     "work_file": str(folder.path / f"todo-{name}.jsonl")})  # fmt: skip
+    if as_json:
+        facts = plan.model_dump(mode="json", exclude={"leaves"})
+        value = {"ok": True, "folder": str(folder.path), "plan": facts, "annotators": rows}
+        print_json(value | {"drawn": len(plan.leaves), "exit_code": 0})
+        return
+    grid = table("<annotator", "leaves", "shared", "<fill in", wide="fill in")
+    cells = [
+        [str(row["annotator"]), f"{row['leaves']:,}", f"{row['shared']:,}",
+         printable(str(row["work_file"]))]
+        for row in rows
+    ]  # fmt: skip
+    show(f"{len(plan.leaves):,} of {len(leaves):,} leaves", fill(grid, cells, wide=3))
+    for text in _undrawn(plan, folder):
+        note(f"warning: {text}")
+    note("then: rubric-engine label import FILE --as ANNOTATOR")
+
+
+def _undrawn(plan: LabelPlan, folder: LabelFolder) -> list[str]:
+    """Categories of which the sample has no leaf."""
+    from rubric_engine.cli.output import printable
+
+    rubric = folder.rubric
+    every = {rubric[key].task_category or "" for key in rubric.leaves()}
+    missing = sorted(every - {leaf.category for leaf in plan.leaves})
+    return [f"no leaf of {printable(name)} was drawn; a larger --sample has some"
+            for name in missing]  # fmt: skip
+
+
+def _told(intake: Intake) -> list[str]:
+    from rubric_engine.cli.output import counted
+
+    told = list(intake.fit.words)
+    if intake.unplanned:
+        told.append(f"{counted(len(intake.unplanned), 'label')} not taken: of leaves not drawn")
+    if intake.unassigned:
+        many = counted(len(intake.unassigned), "label")
+        told.append(f"{many} taken of leaves that were given to others")
+    return told
+
+
+def _print_intake(
+    folder: LabelFolder,
+    name: str,
+    intake: Intake,
+    gold: Gold,
+    warnings: list[str],
+    *,
+    as_json: bool,
+) -> None:
+    from rubric_engine.cli.output import counted, note, print_json, printable, say
+
+    added = len(intake.new) - intake.corrected
+    if as_json:
+        counts = {"new": added, "corrected": intake.corrected, "unchanged": intake.unchanged}
+        lists: dict[str, Any] = {
+            "renamed": dict(intake.fit.renamed),
+            "changed": list(intake.fit.changed),
+            "gone": list(intake.fit.gone),
+            "ambiguous": {key: list(keys) for key, keys in intake.fit.ambiguous.items()},
+            "unplanned": list(intake.unplanned),
+            "unassigned": list(intake.unassigned),
+        }
+        value = {"ok": True, "folder": str(folder.path), "annotator": name, **counts, **lists}
+        print_json(value | {"gold": len(gold.labels.labels), "warnings": warnings, "exit_code": 0})
+        return
+    for text in warnings:
+        note(f"warning: {printable(text)}")
+    say(
+        f"{name}: {counted(added, 'new label')}, {intake.corrected} corrected, "
+        f"{intake.unchanged} unchanged",
+        f"gold: {len(gold.labels.labels)} of {len(folder.plan.leaves)} leaves, "
+        f"{len(gold.disputed)} to decide, {len(gold.waiting)} waiting",
+    )

@@ -1,0 +1,244 @@
+"""The folder of one labelling, beside a submission and never inside it.
+
+plan.json         who labels which leaves
+rubric.json       the rubric as it was when the plan was made
+todo-A.jsonl      what annotator A fills in
+A.jsonl           A's labels, appended; the last line of a leaf counts
+adjudicate-C.jsonl   what C is to decide
+C.jsonl           C's decisions, likewise
+gold.jsonl        what follows from all of them
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from rubric_engine.errors import LabelsError, StorageError, UsageError
+from rubric_engine.judgeeval.labelling.planning import LabelPlan
+from rubric_engine.labels import Label, Labels, load_labels
+from rubric_engine.labels.lines import json_line, label_row
+from rubric_engine.lookup import inside
+from rubric_engine.rubric import Rubric
+from rubric_engine.rubric_file import dump_rubric, load_rubric
+from rubric_engine.rundir import storing
+
+BASE = Path("labels")
+"""Where labellings lie, beside what they are of."""
+
+PLAN, RUBRIC, GOLD = "plan.json", "rubric.json", "gold.jsonl"
+TODO, ADJUDICATE = "todo-", "adjudicate-"
+
+_NAME = re.compile(r"\w[\w.-]{0,39}")
+_ASSIGN = "rubric-engine label assign SUBMISSION --task TASK --annotators a1,a2"
+
+
+class LabelFolder:
+    """One labelling.
+
+    Args:
+        path: The folder; it holds a plan.
+
+    Raises:
+        LabelsError: It holds no plan, or one that cannot be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self.plan = LabelPlan.model_validate_json((path / PLAN).read_bytes())
+        except OSError as error:
+            why = f"{path} holds no plan of labels: {error.strerror}"
+            raise LabelsError(why, code="E505", looked=[str(path / PLAN)], fix=[_ASSIGN]) from None
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            why = f"{path / PLAN} is damaged: {'.'.join(map(str, first['loc']))} {first['msg']}"
+            raise LabelsError(why, code="E505", fix=[_ASSIGN]) from None
+        for name in self.plan.annotators:
+            annotator_name(name)
+
+    @classmethod
+    def make(cls, path: Path, plan: LabelPlan, rubric: Rubric, *, outside: Path) -> LabelFolder:
+        """Make a folder.
+
+        Args:
+            path: The folder.
+            plan: Its plan.
+            rubric: The rubric.
+            outside: The submission, which may read nothing of it.
+
+        Raises:
+            UsageError: The folder lies in the submission.
+            StorageError: It holds a plan already, or cannot be written.
+        """
+        if inside(path, outside):
+            raise UsageError(
+                f"{path} lies in the submission, where judges read; labels must not",
+                fix=["-o ANOTHER/FOLDER"],
+            )
+        if (path / PLAN).exists():
+            raise StorageError(
+                f"{path} holds a plan already, and perhaps labels",
+                code="E903",
+                fix=[f"rubric-engine label status {path}", "-o ANOTHER/FOLDER"],
+            )
+        with storing(path, "name another place with -o DIR"):
+            path.mkdir(parents=True, exist_ok=True)
+        dump_rubric(rubric, path / RUBRIC)
+        replace_text(path / PLAN, plan.model_dump_json(indent=1) + "\n")
+        return cls(path)
+
+    @property
+    def rubric(self) -> Rubric:
+        """The rubric as it was when the plan was made."""
+        return load_rubric(self.path / RUBRIC)
+
+    @property
+    def adjudicators(self) -> tuple[str, ...]:
+        """Who was given leaves to decide, by name."""
+        found = sorted(self.path.glob(f"{ADJUDICATE}*.jsonl"))
+        return tuple(path.stem.removeprefix(ADJUDICATE) for path in found)
+
+    def labels_of(self, name: str) -> Labels:
+        """The labels of an annotator or adjudicator; none where nothing was imported yet.
+
+        Raises:
+            LabelsError: The file is damaged, or a label is of another text than the plan's.
+        """
+        path = self.path / f"{annotator_name(name)}.jsonl"
+        if not path.is_file():
+            return Labels(annotator=name, labels={})
+        labels = load_labels(path)
+        hashes = {leaf.key: leaf.leaf for leaf in self.plan.leaves}
+        strange = [key for key, row in labels.labels.items() if hashes.get(key) != row.leaf]
+        if strange:
+            raise LabelsError(
+                f"{path} labels {len(strange)} leaves that are not the plan's, the first "
+                f"{strange[0]!r}",
+                code="E506",
+                fix=[f"rubric-engine label import FILE --as {name}   moves labels by their text"],
+            )
+        return labels
+
+    def all_labels(self) -> dict[str, Labels]:
+        """The labels of every annotator, by name in the plan's order."""
+        return {name: self.labels_of(name) for name in self.plan.annotators}
+
+    def decisions(self) -> list[Labels]:
+        """The decisions of every adjudicator."""
+        return [self.labels_of(name) for name in self.adjudicators]
+
+    def append(self, name: str, labels: Mapping[str, Label]) -> None:
+        """Add labels to what somebody has said; a line that a crash tore goes first.
+
+        Raises:
+            StorageError: It cannot be written.
+        """
+        path = self.path / f"{annotator_name(name)}.jsonl"
+        rows = (json_line(label_row(key, label, name)) for key, label in labels.items())
+        with storing(path), path.open("ab+") as file:
+            _end_line(file.fileno(), path.read_bytes())
+            file.write("".join(rows).encode())
+            file.flush()
+            os.fsync(file.fileno())
+
+    def write(self, name: str, rows: Iterable[Mapping[str, object]]) -> Path:
+        """Write a whole JSONL file.
+
+        Raises:
+            StorageError: It cannot be written.
+        """
+        replace_text(self.path / name, "".join(json_line(dict(row)) for row in rows))
+        return self.path / name
+
+
+def find_folder(given: Path | None) -> LabelFolder:
+    """The labelling that is meant: the one that is given, or the only one there is.
+
+    Raises:
+        LabelsError: There is none, or there are several.
+    """
+    if given is not None:
+        return LabelFolder(given)
+    found = sorted(path.parent for path in BASE.glob(f"*/{PLAN}"))
+    if len(found) == 1:
+        return LabelFolder(found[0])
+    if found:
+        raise LabelsError(
+            f"{len(found)} labellings lie in {BASE}/; name one",
+            code="E505",
+            looked=[str(path) for path in found],
+            fix=[f"rubric-engine label status {found[0]}"],
+        )
+    raise LabelsError(
+        "no labels here", code="E505", looked=[f"looked for {BASE}/*/{PLAN}"], fix=[_ASSIGN]
+    )
+
+
+def annotator_name(name: str) -> str:
+    """Check a name that becomes part of a file's name.
+
+    Raises:
+        UsageError: It is more than letters, digits, `_`, `.` and `-`, or is taken by other files.
+    """
+    taken = {Path(file).stem for file in (PLAN, RUBRIC, GOLD)}
+    plain = name.casefold()
+    if (
+        not _NAME.fullmatch(name)
+        or not unicodedata.is_normalized("NFC", name)
+        or plain in taken
+        or plain.startswith((TODO, ADJUDICATE))
+    ):
+        raise UsageError(
+            f"{name!r} is no name for an annotator",
+            fix=["use letters, digits, '_', '.' and '-', such as a1; names of our files are taken"],
+        )
+    return name
+
+
+def annotator_names(text: str) -> tuple[str, ...]:
+    """Names out of a list with commas.
+
+    Raises:
+        UsageError: One is no name, none is there, or two differ in nothing but case.
+    """
+    names = tuple(annotator_name(part.strip()) for part in text.split(",") if part.strip())
+    if not names:
+        raise UsageError("no annotator is named", fix=["--annotators a1,a2"])
+    if len({name.casefold() for name in names}) < len(names):
+        raise UsageError(f"two annotators share a name: {text!r}", fix=["--annotators a1,a2"])
+    return names
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a file in one step, so that nobody reads half of it.
+
+    Raises:
+        StorageError: It cannot be written.
+    """
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    with storing(path):
+        try:
+            aside.write_text(text, encoding="utf-8", newline="")
+            aside.replace(path)
+        finally:
+            aside.unlink(missing_ok=True)
+
+
+def _end_line(descriptor: int, content: bytes) -> None:
+    """Make a file end with a whole line: a last one that a crash tore is cut off."""
+    last = content.rpartition(b"\n")[2]
+    if not last:
+        return
+    try:
+        json.loads(last)
+    except ValueError:
+        os.ftruncate(descriptor, len(content) - len(last))
+    else:
+        os.write(descriptor, b"\n")

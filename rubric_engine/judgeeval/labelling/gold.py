@@ -1,0 +1,101 @@
+"""Gold: what annotators agree on, and what an adjudicator decided of the rest. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rubric_engine.judgeeval.labelling.planning import LabelPlan
+from rubric_engine.labels import Label, Labels
+
+GOLD_NAME = "gold"
+
+
+@dataclass(frozen=True)
+class Gold:
+    """Where a labelling stands. Every planned leaf is in exactly one place.
+
+    Attributes:
+        labels: Agreed and decided labels; `votes` says by whom, and a label with an `annotator`
+            was decided by that person.
+        disputed: Leaves that wait for a decision: the labels by annotator, by leaf.
+        waiting: Leaves that not everybody has labelled who should.
+    """
+
+    labels: Labels
+    disputed: Mapping[str, Mapping[str, Label]]
+    waiting: tuple[str, ...]
+
+    @property
+    def decided(self) -> int:
+        """How many labels are an adjudicator's."""
+        return sum(label.annotator is not None for label in self.labels.labels.values())
+
+
+def gold_of(plan: LabelPlan, labels: Mapping[str, Labels], decisions: Iterable[Labels]) -> Gold:
+    """Put labels together.
+
+    A leaf enters once everybody has labelled it who should, and all say the same, met or not met;
+    or by a decision. Labels that were made with a judge's verdict in sight do not count.
+
+    Args:
+        plan: The plan.
+        labels: Labels by annotator.
+        decisions: Those of adjudicators; of several on a leaf, the latest counts.
+    """
+    ruled = _latest(decisions)
+    gold: dict[str, Label] = {}
+    disputed: dict[str, Mapping[str, Label]] = {}
+    waiting: list[str] = []
+    for leaf in plan.leaves:
+        said = _blind(leaf.key, labels)
+        if leaf.key in ruled:
+            gold[leaf.key] = ruled[leaf.key].model_copy(update={"votes": _votes(said)})
+        elif not said.keys() >= set(leaf.annotators):
+            waiting.append(leaf.key)
+        elif _agree(said):
+            gold[leaf.key] = _agreed(said)
+        else:
+            disputed[leaf.key] = said
+    return Gold(Labels(annotator=GOLD_NAME, labels=gold), disputed, tuple(waiting))
+
+
+def _latest(decisions: Iterable[Labels]) -> dict[str, Label]:
+    found: dict[str, Label] = {}
+    for labels in decisions:
+        for key, label in labels.labels.items():
+            if key not in found or (label.time or "") > (found[key].time or ""):
+                found[key] = label.model_copy(update={"annotator": labels.annotator})
+    return found
+
+
+def _blind(key: str, labels: Mapping[str, Labels]) -> dict[str, Label]:
+    found = ((name, each.labels.get(key)) for name, each in labels.items())
+    return {name: label for name, label in found if label is not None and label.blind}
+
+
+def _agree(said: Mapping[str, Label]) -> bool:
+    verdicts = {label.verdict for label in said.values()}
+    return len(verdicts) == 1 and "cannot_judge" not in verdicts
+
+
+def _agreed(said: Mapping[str, Label]) -> Label:
+    """One label of several with the same verdict: the first one's words, and the mean score."""
+    first, *others = said.values()
+    scores = [label.value for label in said.values() if label.value is not None]
+    mean = math.fsum(scores) / len(scores)
+    same = all(label.score == first.score for label in others)
+    change = {
+        "annotator": None,
+        "time": None,
+        "seconds": None,
+        "flag": next((label.flag for label in said.values() if label.flag), None),
+        "score": first.score if same else mean,
+        "votes": _votes(said),
+    }
+    return first.model_copy(update=change)
+
+
+def _votes(said: Mapping[str, Label]) -> dict[str, str]:
+    return {name: label.verdict for name, label in said.items()}

@@ -1,0 +1,135 @@
+"""Who labels which leaves: drawn by category, with known chances. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rubric_engine.errors import UsageError
+from rubric_engine.labels import leaf_hashes
+from rubric_engine.rubric import Rubric
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PlannedLeaf(_Value):
+    """One leaf that was drawn."""
+
+    key: str
+    leaf: str = Field(description="Hash of its text and of those above it.")
+    parent: str = Field(description="Key of its group; leaves of a group are one cluster.")
+    category: str
+    inclusion: Annotated[float, Field(gt=0, le=1)] = Field(description="Its chance to be drawn.")
+    annotators: tuple[str, ...] = Field(description="Who labels it.")
+
+
+class LabelPlan(_Value):
+    """Who labels which leaves of one submission; leaves in document order."""
+
+    plan: Literal[1] = Field(default=1, description="Version of this format.")
+    task: str
+    submission: str = Field(description="Path of the submission, for people.")
+    rubric_sha256: str
+    submission_sha256: str
+    seed: int
+    overlap: int = Field(description="Percent of the drawn leaves that every annotator labels.")
+    of: int = Field(description="Leaves of the rubric.")
+    annotators: tuple[str, ...]
+    leaves: tuple[PlannedLeaf, ...]
+
+    def share(self, annotator: str) -> tuple[PlannedLeaf, ...]:
+        """The leaves that an annotator labels."""
+        return tuple(leaf for leaf in self.leaves if annotator in leaf.annotators)
+
+
+def planned_leaves(
+    rubric: Rubric,
+    annotators: Sequence[str],
+    *,
+    sample: int | None = None,
+    overlap: int = 30,
+    seed: int = 0,
+) -> tuple[PlannedLeaf, ...]:
+    """Draw leaves in proportion to their category's, and deal them out.
+
+    Within a category every leaf has the same chance. Draws come from a hash of seed, rubric and
+    key, so the same seed draws the same leaves.
+
+    Args:
+        rubric: The rubric.
+        annotators: Their names.
+        sample: How many leaves; None for all.
+        overlap: Percent of them that every annotator labels; the others go to one each, in turn.
+        seed: Seed of the draw.
+
+    Raises:
+        UsageError: The rubric has no leaf.
+    """
+    strata = _strata(rubric, seed)
+    total = sum(map(len, strata.values()))
+    if not total:
+        raise UsageError("the rubric has no leaf to label")
+    wanted = total if sample is None else min(sample, total)
+    drawn = apportioned(wanted, {name: len(keys) for name, keys in strata.items()})
+    shared = apportioned((overlap * wanted + 50) // 100, drawn)
+    dealt: dict[str, tuple[str, ...]] = {}
+    alone = 0
+    for name, keys in strata.items():
+        for place, key in enumerate(keys[: drawn[name]]):
+            if place < shared[name]:
+                dealt[key] = tuple(annotators)
+            else:
+                dealt[key] = (annotators[alone % len(annotators)],)
+                alone += 1
+    chance = {name: drawn[name] / len(keys) for name, keys in strata.items()}
+    hashes = leaf_hashes(rubric)
+    return tuple(
+        PlannedLeaf(
+            key=key,
+            leaf=hashes[key],
+            parent=rubric.parent(key) or key,
+            category=_category(rubric, key),
+            inclusion=chance[_category(rubric, key)],
+            annotators=dealt[key],
+        )
+        for key in rubric.leaves()
+        if key in dealt
+    )
+
+
+def apportioned(total: int, sizes: Mapping[str, int]) -> dict[str, int]:
+    """Split a total in proportion to sizes by the largest remainder; none gets more than its size.
+
+    Args:
+        total: At most the sum of the sizes.
+        sizes: Size by name; of equal remainders the earlier name comes first.
+    """
+    whole = sum(sizes.values()) or 1
+    parts = {name: total * size // whole for name, size in sizes.items()}
+    by_remainder = sorted(sizes, key=lambda name: -(total * sizes[name] % whole))
+    for name in by_remainder[: total - sum(parts.values())]:
+        parts[name] += 1
+    return parts
+
+
+def _strata(rubric: Rubric, seed: int) -> dict[str, list[str]]:
+    """Leaves by category, each category's in the order in which they are drawn."""
+    strata: dict[str, list[str]] = {}
+    for key in rubric.leaves():
+        strata.setdefault(_category(rubric, key), []).append(key)
+    for keys in strata.values():
+        keys.sort(key=lambda key: _toss(f"{seed}:{rubric.sha256}:{key}"))
+    return strata
+
+
+def _toss(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _category(rubric: Rubric, key: str) -> str:
+    return rubric[key].task_category or ""

@@ -1,0 +1,214 @@
+"""`label`: from the plan to gold, as people do it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from rubric_engine.judgeeval import load_labels
+from rubric_engine.rubric_file import load_grades
+from tests.cli.conftest import Command, Outcome
+
+FOLDER = Path("labels/small-submission")
+
+Fill = Callable[[str, Mapping[str, str]], Outcome]
+
+
+@pytest.fixture
+def assigned(command: Command, rubric: Path, submission: Path) -> Command:
+    """The command, with three leaves that a1 and a2 are to label."""
+    how = ("--rubric", rubric, "--annotators", "a1,a2", "--overlap", "100%")
+    assert command("label", "assign", submission, *how).code == 0
+    return command
+
+
+@pytest.fixture
+def fill(assigned: Command) -> Fill:
+    """Fill a work file in and import it."""
+
+    def go(name: str, verdicts: Mapping[str, str]) -> Outcome:
+        kind = "todo" if name in ("a1", "a2") else "adjudicate"
+        file = FOLDER / f"{kind}-{name}.jsonl"
+        rows = [json.loads(line) for line in file.read_text().splitlines()]
+        for row in rows:
+            row |= {"verdict": verdicts.get(row["key"]), "reason": f"seen by {name}"}
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return assigned("label", "import", file, "--as", name)
+
+    return go
+
+
+ONE = {"code": "met", "prose": "met", "run": "not_met"}
+OTHER = {"code": "met", "prose": "not_met", "run": "cannot_judge"}
+
+
+def test_from_the_plan_to_gold(assigned: Command, fill: Fill) -> None:
+    assert fill("a1", {"code": "met"}).out.startswith("a1: 1 new label, 0 corrected, 0 unchanged")
+    assert fill("a1", ONE).out.startswith("a1: 2 new labels, 0 corrected, 1 unchanged")
+    assert "gold: 1 of 3 leaves, 2 to decide, 0 waiting" in fill("a2", OTHER).out
+    status = assigned("label", "status", "--json").json
+    assert [row["done"] for row in status["annotators"]] == [3, 3]
+    assert (status["both"], status["to_decide"]) == (3, 2)
+    outcome = assigned("label", "adjudicate", "--as", "a3")
+    assert outcome.out.startswith("2 leaves to decide")
+    texts = (FOLDER / "adjudicate-a3.jsonl").read_text()
+    assert [json.loads(line)["key"] for line in texts.splitlines()] == ["prose", "run"]
+    assert '"a1"' not in texts
+    fill("a3", {"prose": "met", "run": "met"})
+    gold = load_labels(FOLDER / "gold.jsonl")
+    assert {key: label.verdict for key, label in gold.labels.items()} == dict.fromkeys(ONE, "met")
+    assert gold.labels["run"].annotator == "a3"
+    assert gold.labels["run"].votes == {"a1": "not_met", "a2": "cannot_judge"}
+    assert assigned("label", "adjudicate", "--as", "a3").out.startswith("0 leaves to decide")
+
+
+def test_a_correction_is_another_line_and_the_later_one_counts(fill: Fill) -> None:
+    fill("a1", ONE)
+    assert "1 corrected, 2 unchanged" in fill("a1", ONE | {"run": "met"}).out
+    assert len((FOLDER / "a1.jsonl").read_text().splitlines()) == 4
+    assert load_labels(FOLDER / "a1.jsonl").labels["run"].verdict == "met"
+
+
+@pytest.mark.parametrize(
+    "torn", ['{"key": "code", "verd', '{"key": "code", "citations": [{"a": 1}']
+)
+def test_what_a_crash_tore_is_told_and_does_no_harm(fill: Fill, torn: str) -> None:
+    fill("a1", ONE)
+    with (FOLDER / "a1.jsonl").open("a") as file:
+        file.write(torn)
+    assert "warning: labels/small-submission/a1.jsonl:4: the last line" in fill("a1", OTHER).err
+    assert load_labels(FOLDER / "a1.jsonl").warnings == ()
+
+
+def test_agreement_as_a_table_and_as_a_gate(assigned: Command, fill: Fill) -> None:
+    assert "holds labels of 0 of 2 annotators" in assigned("label", "agreement").err
+    fill("a1", ONE | {"prose": "not_met"})
+    fill("a2", ONE)
+    outcome = assigned("label", "agreement", "--min", "0.6")
+    assert outcome.code == 1
+    assert "--min 0.6: kappa is 0.400" in outcome.err
+    assert max(map(len, outcome.out.splitlines()[:5])) == 80
+    row = next(line for line in outcome.out.splitlines() if line.startswith("all "))
+    assert row.split()[:4] == ["all", "3", "66.7%", "0.40"]
+    assert assigned("label", "agreement", "--min", "0.4").code == 0
+    found = assigned("label", "agreement", "--json").json["pairs"][-1]
+    assert (found["both"], found["cannot_judge"]) == (3, 0)
+    fill("a2", ONE | {"run": "cannot_judge"})
+    outcome = assigned("label", "agreement", "--min", "0")
+    assert "could not judge (in no figure): a1 0, a2 1" in outcome.out
+    assert "one of them gave one verdict only" in outcome.out
+    assert (outcome.code, "kappa is undefined" in outcome.err) == (1, True)
+
+
+@pytest.mark.parametrize("format", ["yaml", "jsonl", "csv"])
+def test_what_is_exported_is_imported_unchanged(
+    assigned: Command, fill: Fill, tmp_path: Path, format: str
+) -> None:
+    fill("a1", ONE)
+    file = tmp_path / f"out.{format}"
+    assert assigned("label", "export", "--as", "a1", "--format", format, "-o", file).code == 0
+    printed = assigned("label", "export", "--as", "a1", "--format", format).out
+    assert printed.split() == file.read_text().split()
+    assert (
+        "0 new labels, 0 corrected, 3 unchanged"
+        in assigned("label", "import", file, "--as", "a1").out
+    )
+
+
+def test_a_graded_tree_out_and_in(assigned: Command, fill: Fill, tmp_path: Path) -> None:
+    fill("a1", {"code": "met", "run": "cannot_judge"})
+    file = tmp_path / "expected_result.json"
+    outcome = assigned("label", "export", "--as", "a1", "--format", "paperbench", "-o", file)
+    assert "1 leaf without a label" in outcome.err
+    grades = load_grades(file)
+    assert [grades[key].score for key in ("code", "prose", "run")] == [1.0, None, None]
+    assert "2 new labels" in assigned("label", "import", file, "--as", "a2").out
+
+
+def test_labels_move_to_a_rubric_with_other_keys(
+    assigned: Command, fill: Fill, rubric: Path
+) -> None:
+    fill("a1", ONE)
+    changed = rubric.with_name("later.yaml")
+    text = rubric.read_text().replace("id: code", "id: solver").replace("out.csv\n", "o.csv\n")
+    changed.write_text(text)
+    outcome = assigned("label", "export", "--as", "a1", "--rubric", changed)
+    assert [json.loads(line)["key"] for line in outcome.out.splitlines()] == ["solver", "prose"]
+    assert "1 label moved to the leaf that has their text now: 'code'" in outcome.err
+    assert "1 label not used: the text of the leaf, or one above it, has changed" in outcome.err
+    outcome = assigned("label", "export", "--as", "a1", "--rubric", "heavy-ball")
+    assert (outcome.code, outcome.out) == (3, "")
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ({"verdict": "not_met"}, "not_met wants a reason"),
+        ({"verdict": "cannot_judge", "reason": " "}, "cannot_judge wants a reason"),
+        ({"verdict": "met"}, "met wants a reason or a citation"),
+        ({"verdict": "met", "citations": ["a.py:1-2"]}, ""),
+    ],
+)
+def test_reasons_are_asked_for(assigned: Command, row: dict[str, object], says: str) -> None:
+    Path("mine.jsonl").write_text(json.dumps({"key": "code"} | row))
+    outcome = assigned("label", "import", "mine.jsonl", "--as", "a1")
+    assert says in outcome.err
+    assert outcome.code == (3 if says else 0)
+
+
+def test_labels_that_do_not_fit_are_told(assigned: Command) -> None:
+    rows = [
+        {"key": "code", "verdict": "met", "reason": "r", "leaf": "0" * 64},
+        {"key": "prose\x1b[31m", "verdict": "met", "reason": "r"},
+        {"key": "run", "verdict": "met", "reason": "r"},
+    ]
+    Path("mine.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    outcome = assigned("label", "import", "mine.jsonl", "--as", "a1")
+    assert "1 new label" in outcome.out
+    assert "has changed: 'code'" in outcome.err
+    assert "no leaf has their key or their text" in outcome.err
+    assert "\x1b" not in outcome.err
+    Path("mine.jsonl").write_text(json.dumps(rows[0]))
+    assert assigned("label", "import", "mine.jsonl", "--as", "a1").code == 3
+
+
+def test_a_share_of_the_leaves_and_labels_outside_of_it(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    how = ("--rubric", rubric, "--annotators", "a1,a2", "--sample", "2", "--overlap", "0")
+    outcome = command("label", "assign", submission, *how, "-o", "mine")
+    assert outcome.out.startswith("2 of 3 leaves")
+    plan = json.loads(Path("mine/plan.json").read_text())
+    assert sorted(row["inclusion"] for row in plan["leaves"]) == [0.5, 1.0]
+    rows = [{"key": key, "verdict": "met", "reason": "r"} for key in ("code", "prose", "run")]
+    Path("all.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    outcome = command("label", "import", "all.jsonl", "mine", "--as", "a1")
+    assert "1 label not taken: of leaves not drawn" in outcome.err
+    assert "1 label taken of leaves that were given to others" in outcome.err
+
+
+def test_wrong_calls_say_what_mends_them(assigned: Command, rubric: Path, submission: Path) -> None:
+    def assign(*more: str | Path) -> Outcome:
+        return assigned("label", "assign", submission, "--rubric", rubric, *more)
+
+    assert assign("--annotators", "../x").code == 2
+    assert assign("--annotators", "a1", "--overlap", "half").code == 2
+    inside = assign("--annotators", "a1", "-o", submission / "labels")
+    assert (inside.code, "lies in the submission" in inside.err) == (2, True)
+    assert not (submission / "labels").exists()
+    assert assign("--annotators", "a1").code == 9
+    assert assigned("label", "adjudicate", "--as", "A1").code == 2
+    assert assigned("label", "export", "--as", "nobody").code == 2
+    assert assigned("label", "export", "--format", "xml").code == 2
+    assert assigned("label", "export").code == 3
+    assert assigned("label", "import", rubric, "--as", "a3").code == 2
+    assert assigned("label", "import", "none.jsonl", "--as", "a1").code == 3
+    assert assign("--annotators", "a1", "-o", "labels/second").code == 0
+    several = assigned("label", "status")
+    assert (several.code, "2 labellings" in several.err) == (3, True)
+    (FOLDER / "plan.json").write_text("{}")
+    assert "damaged" in assigned("label", "status", FOLDER).err
+    assert assigned("label", "status", "nowhere").code == 3

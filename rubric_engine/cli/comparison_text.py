@@ -63,10 +63,11 @@ def _one(
         here, anew = p_value(one.adjusted_p), p_value(one.adjusted_anew_p)
         yield f"macro F1 after Holm's adjustment: p {here} these, p {anew} new"
     yield from _tests(one)
-    yield ""
-    yield _submissions(one, judges)
-    yield ""
-    yield _categories(one, notes)
+    if one.categories:
+        yield ""
+        yield _submissions(one, judges)
+        yield ""
+        yield _categories(one, notes)
     yield from notes.lines()
 
 
@@ -112,7 +113,7 @@ def _submissions(one: Comparison, judges: Mapping[str, Pairs]) -> Table:
     from rubric_engine.judgeeval import submission_differences
 
     found = submission_differences(judges[one.first], judges[one.second])
-    short = short_names((row.submission for row in found), 20)
+    short = short_names((row.submission for row in found), 24)
     heads = short_names((one.first, one.second), NAME).values()
     rows = [
         [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from rubric_engine.judgeeval import Comparison, Evaluation
+    from rubric_engine.judgeeval import Comparison, Evaluation, Pairs
     from rubric_engine.run_warnings import RunWarning
 
 NAME = 40
@@ -31,21 +31,24 @@ def compare(
     from rubric_engine.judgeeval import caveats, compare_all
 
     found = evaluations_in(results)
-    _require_two(found)
+    _require_whole(found)
     short = short_names((one.name for one in found.values()), NAME)
     judges = {short[one.name]: one.pairs for one in found.values()}
     compared = compare_all(judges)
+    places = {short[one.name]: {"name": one.name, "result": str(p)} for p, one in found.items()}
     warnings = [known for one in found.values() for known in caveats(short[one.name], one)]
     if as_json:
-        print_json(_document(compared, found, short, warnings))
+        print_json(_document(compared, judges, places, warnings))
         return
     show(*comparison_parts(compared, judges), "")
     show(*(f"warning {one.code}  {printable(one.message)}" for one in warnings))
     show(*(f"result  {short[one.name]}: {printable(str(path))}" for path, one in found.items()))
 
 
-def _require_two(found: Mapping[Path, Evaluation]) -> None:
+def _require_whole(found: Mapping[Path, Evaluation]) -> None:
+    """Refuse what is no comparison: one judge alone, or cases that were never reached."""
     from rubric_engine.errors import UsageError
+    from rubric_engine.judgeeval import lacking
 
     if len(found) < 2:
         raise UsageError(
@@ -53,29 +56,36 @@ def _require_two(found: Mapping[Path, Evaluation]) -> None:
             looked=[f"found {path}" for path in found],
             fix=["rubric-engine judgeeval compare A B   two folders with evaluation.json"],
         )
+    for path, one in found.items():
+        missing = lacking(one)
+        if missing is not None:
+            again = [f"{one.command}   goes on with it"] if one.command else []
+            raise UsageError(
+                f"{one.name!r} is not complete, so not compared: {missing}",
+                code="E008",
+                looked=[f"{path}"],
+                fix=[*again, "rubric-engine judgeeval report RESULT...   shows it as it is"],
+            )
 
 
 def _document(
     compared: Sequence[Comparison],
-    found: Mapping[Path, Evaluation],
-    short: Mapping[str, str],
+    judges: Mapping[str, Pairs],
+    places: Mapping[str, Mapping[str, str]],
     warnings: Sequence[RunWarning],
 ) -> dict[str, Any]:
     from pydantic_core import to_jsonable_python
 
     from rubric_engine.judgeeval import submission_differences, verdict
 
-    places = {short[one.name]: one for one in found.values()}
     rows = []
     for one in compared:
-        pairs = (places[one.first].pairs, places[one.second].pairs)
         more = {
             "verdict": verdict(one),
-            "shown_here": one.shown_here,
-            "shown_anew": one.shown_anew,
-            "submissions": submission_differences(*pairs),
+            "shown_here": bool(one.shown_here),
+            "shown_anew": bool(one.shown_anew),
+            "submissions": submission_differences(judges[one.first], judges[one.second]),
         }
         rows.append(to_jsonable_python(one, fallback=dict) | to_jsonable_python(more))
-    judges = {short[one.name]: {"name": one.name, "result": str(p)} for p, one in found.items()}
     said = [one._asdict() for one in warnings]
-    return {"ok": True, "judges": judges, "comparisons": rows, "warnings": said, "exit_code": 0}
+    return {"ok": True, "judges": places, "comparisons": rows, "warnings": said, "exit_code": 0}

@@ -108,10 +108,11 @@ def _closing(
 
     for path, one in found.items():
         yield f"result  {printable(one.name, 60)}: {printable(str(path))}"
-    for path in charts:
-        yield f"chart   {printable(str(path))}"
+    if charts:
+        yield f"charts  {printable(str(charts[-1]))}, and {len(charts) - 1} files beside it"
     if by is None and any(len(_submissions(leaves)) > 1 for leaves in table.leaf_sets):
-        yield "next    the same with --by submission, or --by category"
+        given = " ".join(shlex.quote(str(path)) for path in found)
+        yield f"next    rubric-engine judgeeval report {printable(given)} --by submission"
     best = next(filter(None, map(_best_two, table.leaf_sets)), None)
     if best is not None:
         paths = {one.name: path for path, one in found.items()}

@@ -28,8 +28,23 @@ def short_names(texts: Iterable[str], width: int) -> dict[str, str]:
 
 
 def _cut(text: str, width: int) -> str:
-    from rich.cells import cell_len, set_cell_size
+    """Cut the middle out: what tells names apart stands at their ends."""
+    from rich.cells import cell_len
 
     if cell_len(text) <= width:
         return text
-    return set_cell_size(text, width - 1).rstrip() + "…"
+    tail = _within(text[::-1], width // 2)[::-1]
+    return f"{_within(text, width - 1 - cell_len(tail))}…{tail}"
+
+
+def _within(text: str, width: int) -> str:
+    """As much of the start of a text as fits."""
+    from rich.cells import cell_len
+
+    room, kept = width, 0
+    for char in text:
+        room -= cell_len(char)
+        if room < 0:
+            break
+        kept += 1
+    return text[:kept]

@@ -141,7 +141,7 @@ if TYPE_CHECKING:
         root_of as root_of,
         roots_of as roots_of,
     )
-    from rubric_engine.judgeeval.rows import Row as Row
+    from rubric_engine.judgeeval.rows import Row as Row, lacking as lacking
     from rubric_engine.judgeeval.slices import (
         Agreement as Agreement,
         Coverage as Coverage,
@@ -203,7 +203,7 @@ _HOMES = {
     "repeats": "Consistency consistency score_spread within_classes",
     "results": "load_evaluation save_evaluation",
     "root": "Root RootErrors root_errors root_of roots_of",
-    "rows": "Row",
+    "rows": "Row lacking",
     "slices": "Agreement Coverage Mean Slice agreement coverage slice_of",
     "submission_gaps": "SubmissionDifference submission_differences",
     "table_warnings": "caveats doubts",

@@ -13,7 +13,8 @@ from rubric_engine.judgeeval.leaf_sets import require_same_leaves
 from rubric_engine.judgeeval.naming import told_apart
 from rubric_engine.judgeeval.ranks import ranking
 from rubric_engine.judgeeval.repeats import Consistency, consistency
-from rubric_engine.judgeeval.rows import BASELINES, Row, baseline_rows, human_rows, judge_row
+from rubric_engine.judgeeval.rows import Measured, Row, human_rows, judge_row
+from rubric_engine.judgeeval.standing_rows import BASELINES, baseline_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +66,14 @@ def table_of(evaluations: Sequence[Evaluation]) -> Table:
     Returns:
         Rows for the judges, for annotators where a leaf has several, and for the baselines.
     """
-    named = dict(zip(unique_names(evaluations), evaluations, strict=True))
-    sets: list[dict[str, Evaluation]] = []
+    sets: list[list[Measured]] = []
     unlike: list[tuple[str, ...]] = []
-    for name, evaluation in named.items():
-        found = [_what_differs(one, name, evaluation) for one in sets]
+    for judge in map(Measured, unique_names(evaluations), evaluations):
+        found = [_what_differs(known[0], judge) for known in sets]
         if () in found:
-            sets[found.index(())][name] = evaluation
+            sets[found.index(())].append(judge)
         else:
-            sets.append({name: evaluation})
+            sets.append([judge])
             unlike.append(found[0] if found else ())
     return Table(tuple(map(_leaf_set, sets, unlike)))
 
@@ -83,34 +83,30 @@ def unique_names(evaluations: Sequence[Evaluation]) -> tuple[str, ...]:
     return told_apart([one.name for one in evaluations], BASELINES)
 
 
-def _what_differs(
-    known: Mapping[str, Evaluation], name: str, evaluation: Evaluation
-) -> tuple[str, ...]:
-    """What sets an evaluation's labelled leaves apart from others'; empty where nothing does."""
-    first = next(iter(known))
+def _what_differs(known: Measured, judge: Measured) -> tuple[str, ...]:
+    """What sets a judge's labelled leaves apart from another's; empty where nothing does."""
     try:
-        require_same_leaves({first: known[first].pairs, name: evaluation.pairs})
+        require_same_leaves({known.name: known.pairs, judge.name: judge.pairs})
     except UsageError as error:
         return error.looked
     return ()
 
 
-def _leaf_set(named: Mapping[str, Evaluation], unlike: tuple[str, ...]) -> LeafSet:
-    reference = next(iter(named.values()))
-    judges = _ranked([judge_row(name, one) for name, one in named.items()])
-    rows = [*judges, *human_rows(named.values()), *baseline_rows(reference)]
+def _leaf_set(judges: Sequence[Measured], unlike: tuple[str, ...]) -> LeafSet:
+    ranked = _ranked(judges)
+    rows = [*ranked, *human_rows(judges), *baseline_rows(judges[0])]
     priced = [
         (row.name, row.agreement.cost.per_submission, row.f1)
-        for row in judges
+        for row in ranked
         if row.rank is not None and row.f1 is not None
     ]
-    labelled = reference.pairs.only(lambda row: row.label is not None)
+    labelled = judges[0].pairs.only(lambda row: row.label is not None)
     return LeafSet(
         rows=tuple(sorted(rows, key=_merit)),
         groups=len(labelled.clusters),
         unlike=unlike,
         front=front((name, cost, f1) for name, cost, f1 in priced if cost is not None),
-        repeats=_repeats(named),
+        repeats=_repeats(judges),
     )
 
 
@@ -119,11 +115,11 @@ def _merit(row: Row) -> tuple[bool, float]:
     return behind, 1.0 if row.f1 is None else -row.f1
 
 
-def _ranked(rows: list[Row]) -> list[Row]:
-    """Give the judges that may be ranked their places; who is as good shares a place."""
-    order = ranking(
-        {row.name: row.evaluation.pairs for row in rows if row.evaluation and not row.unranked}
-    )
+def _ranked(judges: Sequence[Measured]) -> list[Row]:
+    """The judges' rows, with places for those that may have one; who is as good shares one."""
+    rows = [judge_row(judge) for judge in judges]
+    whole = {row.name for row in rows if row.unranked is None}
+    order = ranking({judge.name: judge.pairs for judge in judges if judge.name in whole})
     places: dict[str, int] = {}
     for _, equals in groupby(enumerate(order, start=1), key=lambda entry: entry[1][1]):
         members = list(equals)
@@ -131,19 +127,20 @@ def _ranked(rows: list[Row]) -> list[Row]:
     return [replace(row, rank=places.get(row.name)) for row in rows]
 
 
-def _repeats(named: Mapping[str, Evaluation]) -> dict[tuple[str, ...], Consistency]:
+def _repeats(judges: Sequence[Measured]) -> dict[tuple[str, ...], Consistency]:
     """Judges that were asked more than once, told by all that makes a judge."""
-    same: dict[str, list[str]] = {}
-    for name, one in named.items():
-        same.setdefault(one.judge.model_dump_json(exclude={"name"}), []).append(name)
+    same: dict[str, list[Measured]] = {}
+    for judge in judges:
+        who = judge.evaluation.judge.model_dump_json(exclude={"name"})
+        same.setdefault(who, []).append(judge)
     return {
-        tuple(names): consistency(_verdicts([named[name] for name in names]))
-        for names in same.values()
-        if len(names) > 1
+        tuple(judge.name for judge in asked): consistency(_verdicts(asked))
+        for asked in same.values()
+        if len(asked) > 1
     }
 
 
-def _verdicts(repeats: Sequence[Evaluation]) -> list[list[float | None]]:
+def _verdicts(repeats: Sequence[Measured]) -> list[list[float | None]]:
     """Verdicts by labelled leaf, one of each repeat."""
     found: dict[tuple[str, str], list[float | None]] = {}
     for one in repeats:

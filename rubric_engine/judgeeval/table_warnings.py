@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation
 from rubric_engine.judgeeval.judge_table import LeafSet, Table
-from rubric_engine.judgeeval.rows import unfinished
+from rubric_engine.judgeeval.rows import lacking
 from rubric_engine.run_warnings import RunWarning
 
 HALF = 0.5
@@ -35,7 +35,7 @@ def caveats(name: str, evaluation: Evaluation) -> Iterator[RunWarning]:
         name: What the table calls it.
         evaluation: The evaluation.
     """
-    missing = unfinished(evaluation)
+    missing = lacking(evaluation)
     if missing is not None:
         yield RunWarning("W412", f"{name} is not complete, so not ranked: {missing}")
     drawn = evaluation.sample

@@ -30,6 +30,7 @@ def evaluation(
     others: Mapping[str, Sequence[Score]] | None = None,
     usd: float | None = None,
     facts: Mapping[str, Mapping[str, Any]] | None = None,
+    complete: bool = True,
     **more: Any,
 ) -> Evaluation:
     """What a judge said of cases; two leaves to a group, all of equal worth.
@@ -41,6 +42,7 @@ def evaluation(
         others: Scores of further annotators, for every case the same.
         usd: Dollars a case.
         facts: More fields of single cases.
+        complete: Whether its last case was judged to the end.
         **more: More fields of the evaluation.
     """
     leaves = [
@@ -54,6 +56,8 @@ def evaluation(
         )
         for case, (labels, _) in cases.items()
     ]
+    if not complete:
+        results[-1] = results[-1].model_copy(update={"finished": False})
     fields: dict[str, Any] = {
         "name": name,
         "judge": JudgeIdentity(name=name, fingerprint=f"print of {name}"),

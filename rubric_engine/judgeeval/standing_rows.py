@@ -1,0 +1,70 @@
+"""The rows of judges that need no model, which always stand in a table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+
+from rubric_engine.judgeeval.baseline import coin, constant, majority
+from rubric_engine.judgeeval.cost import Costs
+from rubric_engine.judgeeval.measures import HEADLINE
+from rubric_engine.judgeeval.metrics import figures
+from rubric_engine.judgeeval.pairs import Pairs
+from rubric_engine.judgeeval.root import root_errors, roots_of
+from rubric_engine.judgeeval.rows import SAMPLED, Measured, Row, by_worth
+from rubric_engine.judgeeval.slices import Agreement, Slice, agreement, coverage, mean_of
+from rubric_engine.judgeeval.tables import table
+
+BASELINES = ("always met", "always not met", "coin", "majority of the category")
+"""Judges that need no model, and always stand in a table."""
+
+TOSSED = "a coin's root score depends on the toss"
+
+FREE = Costs(known=0.0, unpriced=0, per_submission=0.0, per_leaf=0.0)
+
+
+def baseline_rows(judge: Measured) -> tuple[Row, ...]:
+    """The rows that always stand in a table.
+
+    Args:
+        judge: Any judge; only its labels matter.
+    """
+    rows = (
+        _constant(judge, 1.0),
+        _constant(judge, 0.0),
+        _coin(judge.pairs),
+        by_worth(majority(judge.pairs), judge.why_no_roots),
+    )
+    named = zip(BASELINES, rows, strict=True)
+    return tuple(Row(name, "baseline", replace(row, cost=FREE)) for name, row in named)
+
+
+def _constant(judge: Measured, grade: float) -> Agreement:
+    pairs = constant(judge.pairs, grade)
+    if judge.evaluation.sample is not None:
+        return by_worth(pairs, SAMPLED)
+    # Whatever groups make of their leaves, they make 0 of zeros and 1 of ones.
+    humans = {name: root.human for name, root in judge.roots.items()}
+    roots = [replace(root, human=humans[root.submission]) for root in roots_of(pairs)]
+    return agreement(pairs, roots=roots)
+
+
+def _coin(pairs: Pairs) -> Agreement:
+    submissions = pairs.by(lambda row: row.submission)
+    by_submission = {name: _coin_slice(part) for name, part in submissions.items()}
+    categories = pairs.by(lambda row: row.category)
+    return Agreement(
+        pooled=_coin_slice(pairs),
+        submissions=MappingProxyType(by_submission),
+        means=MappingProxyType({name: mean_of(name, by_submission) for name in HEADLINE}),
+        categories=MappingProxyType({name: _coin_slice(own) for name, own in categories.items()}),
+        root=replace(root_errors(()), why=TOSSED),
+        cost=FREE,
+    )
+
+
+def _coin_slice(pairs: Pairs) -> Slice:
+    cover = coverage(constant(pairs, 0.0))
+    leaves = figures(coin(table(pairs)), n=None)
+    worth = figures(coin(table(pairs, by_worth=True)), n=cover.labelled)
+    return Slice(cover, leaves, leaves, leaves, leaves, worth, worth)

@@ -1,0 +1,121 @@
+"""`judgeeval compare`: words first, and only what is shown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rubric_engine.judgeeval import Evaluation, Sample, compare_all, save_evaluation
+from tests.cli.conftest import Command
+from tests.judgeeval.judged import LABELS, evaluation, wrong_on
+
+
+def saved(folder: Path, *evaluations: Evaluation) -> list[Path]:
+    """Keep evaluations, each in a folder of its own."""
+    paths = [folder / f"result-{number}" for number in range(len(evaluations))]
+    for path, one in zip(paths, evaluations, strict=True):
+        save_evaluation(one, path)
+    return paths
+
+
+GOOD = evaluation("good", wrong_on([7]))
+POOR = evaluation("poor", wrong_on([0, 1, 2, 3, 5, 6]))
+ALIKE = evaluation("alike", wrong_on([4]))
+
+
+def test_words_come_first(command: Command, tmp_path: Path) -> None:
+    done = command("judgeeval", "compare", *saved(tmp_path, GOOD, POOR))
+    assert done.code == 0
+    assert done.out.startswith("good is better than poor on these submissions (macro F1 +")
+    assert "McNemar p" in done.out
+    assert "mid-p" in done.out
+    assert "accuracies, leaves clustered by group: p" in done.out
+    assert "Holm" not in done.out
+    assert max(map(len, done.out.split("\n\n", 1)[1].splitlines())) <= 110
+
+
+def test_no_difference_is_said(command: Command, tmp_path: Path) -> None:
+    done = command("judgeeval", "compare", *saved(tmp_path, GOOD, ALIKE))
+    assert done.out.startswith("No clear difference on these submissions")
+    assert "No clear difference is to be expected on new submissions" in done.out
+
+
+def test_a_family_is_adjusted(command: Command, tmp_path: Path) -> None:
+    paths = saved(tmp_path, GOOD, POOR, ALIKE)
+    done = command("judgeeval", "compare", *paths)
+    assert "Holm adjusted for 3 comparisons" in done.out
+    found = command("judgeeval", "compare", *paths, "--json").json
+    known = compare_all({one.name: one.pairs for one in (GOOD, POOR, ALIKE)})
+    for row, one in zip(found["comparisons"], known, strict=True):
+        assert row["adjusted_p"] == one.adjusted_p
+        assert row["differences"]["f1"]["here"]["low"] == one.differences["f1"].here.low
+        assert row["mcnemar"]["mid_p"] == one.mcnemar.mid_p
+        assert (row["shown_here"], row["shown_anew"]) == (one.shown_here, one.shown_anew)
+        assert [case["submission"] for case in row["submissions"]] == ["a", "b", "c"]
+    assert found["judges"]["poor"]["result"] == str(paths[1])
+
+
+def test_holes_count_as_wrong_and_are_marked(command: Command, tmp_path: Path) -> None:
+    cases = wrong_on([7])
+    cases["b"] = (LABELS["b"], [None] * len(LABELS["b"]))
+    crashed = evaluation("crashed", cases, facts={"b": {"trouble": "E301 it broke"}})
+    done = command("judgeeval", "compare", *saved(tmp_path, GOOD, crashed))
+    assert "good is better than crashed on these submissions" in done.out
+    (row,) = [line.split() for line in done.out.splitlines() if line.startswith("b ")]
+    assert row[:2] == ["b", "10"]
+    assert row[3] == "0.00!"
+    assert "warning W414" in done.out
+
+
+def test_other_leaves_are_refused_with_what_differs(command: Command, tmp_path: Path) -> None:
+    one = evaluation("one", {"a": wrong_on([1])["a"]})
+    done = command("judgeeval", "compare", *saved(tmp_path, GOOD, one))
+    assert done.code == 2
+    assert "error[E005]" in done.err
+    assert "only 'good' was measured on 18 leaves" in done.err
+
+
+def test_a_sample_is_told(command: Command, tmp_path: Path) -> None:
+    sample = Sample(size=30, of=90, seed=1)
+    judges = [evaluation(name, wrong_on([1]), sample=sample) for name in "st"]
+    assert command("judgeeval", "compare", *saved(tmp_path, *judges)).out.count("W413") == 2
+
+
+def test_what_is_not_complete_is_not_compared(command: Command, tmp_path: Path) -> None:
+    part = evaluation("part", wrong_on([1]), complete=False, command="rubric-engine again")
+    done = command("judgeeval", "compare", *saved(tmp_path, GOOD, part))
+    assert done.code == 2
+    assert (
+        "error[E008] 'part' is not complete, so not compared: still to be judged: 'c'" in done.err
+    )
+    assert "fix: rubric-engine again   goes on with it" in done.err
+
+
+EDGES = {
+    "no label": {"a": ([None] * 4, [1.0] * 4)},
+    "no case": {},
+    "one class": {"a": ([1.0] * 4, [1.0, 1.0, 0.0, 1.0])},
+    "ungraded": {"a": ([1.0, 0.0, 1.0, 0.0], [None] * 4)},
+}
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_what_is_undefined_is_said(command: Command, tmp_path: Path, edge: str) -> None:
+    paths = saved(tmp_path, *(evaluation("same\x1b", EDGES[edge]) for _ in range(2)))  # type: ignore[arg-type]
+    done = command("judgeeval", "compare", *paths)
+    assert done.code == 0
+    assert "\x1b" not in done.out
+    assert "nan" not in done.out.lower()
+    assert "same\\u{1b} #2" in done.out
+    document = command("judgeeval", "compare", *paths, "--json").out
+    assert "NaN" not in document
+    assert json.loads(document)["ok"] is True
+
+
+def test_one_evaluation_is_no_comparison(command: Command, tmp_path: Path) -> None:
+    (path,) = saved(tmp_path, GOOD)
+    done = command("judgeeval", "compare", path, path)
+    assert done.code == 2
+    assert "at least two evaluations" in done.err

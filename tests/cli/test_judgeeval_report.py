@@ -1,0 +1,261 @@
+"""`judgeeval report`: the table of judges as a reader sees it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rubric_engine.judgeeval import Evaluation, Sample, save_evaluation
+from tests.cli.conftest import Command
+from tests.judgeeval.judged import LABELS, Case, evaluation, wrong_on
+
+Save = Callable[..., Path]
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Save:
+    """Keep evaluations under `results`, in folders `0`, `1`, ...; gives that folder."""
+
+    def save(*evaluations: Evaluation) -> Path:
+        for number, one in enumerate(evaluations):
+            save_evaluation(one, tmp_path / "results" / str(number))
+        return tmp_path / "results"
+
+    return save
+
+
+def cells(out: str, name: str) -> list[list[str]]:
+    """The rows of a judge, table by table, without its name."""
+    lines = [line for line in out.splitlines() if line.startswith(f"{name} ")]
+    return [line.removeprefix(name).split() for line in lines]
+
+
+def strict(out: str) -> Any:
+    """The document, if it is JSON without NaN."""
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    return json.loads(out, parse_constant=refuse)
+
+
+NONE: dict[str, Case] = {name: (own, [None] * len(own)) for name, own in LABELS.items()}
+
+
+def test_judges_stand_by_f1_among_what_needs_no_model(command: Command, saved: Save) -> None:
+    folder = saved(evaluation("poor", wrong_on([1, 4, 5])), evaluation("good", wrong_on([1])))
+    done = command("judgeeval", "report", folder)
+    assert done.code == 0
+    order = [
+        line.split("  ")[0] for line in done.out.split("\n\n")[1].splitlines()[2:] if "  " in line
+    ]
+    assert order[:2] == ["good", "poor"]
+    assert set(order[2:]) == {
+        "(always met)", "(always not met)", "(coin)", "(category majority)",
+    }  # fmt: skip
+    assert "3 submissions, 30 leaves with a label in 15 groups, 46.7% of them met" in done.out
+    assert f"judgeeval compare {folder / '1'} {folder / '0'}" in done.out
+    assert max(map(len, done.out.split("\n- ")[0].splitlines())) <= 80
+
+
+def test_both_intervals_stand_with_what_they_speak_about(command: Command, saved: Save) -> None:
+    done = command("judgeeval", "report", saved(evaluation("good", wrong_on([1, 4]))))
+    head = done.out.splitlines()[2]
+    assert head.split() == ["judge", "cover", "F1", "these", "mean", "new", "err", "$/sub"]
+    first = cells(done.out, "good")[0]
+    assert first[0] == "100.0%"
+    assert first[-1] == "unpriced"
+    assert "these submissions" in done.out
+    assert "new submissions" in done.out
+
+
+def test_grading_the_easy_half_does_not_rank_above_grading_all(
+    command: Command, saved: Save
+) -> None:
+    half = {
+        name: (own, [y if i < len(own) / 2 else None for i, y in enumerate(own)])
+        for name, own in LABELS.items()
+    }
+    done = command(
+        "judgeeval", "report", saved(evaluation("half", half), evaluation("all", wrong_on([1, 7])))
+    )
+    assert done.out.index("\nall ") < done.out.index("\nhalf ")
+    assert cells(done.out, "half")[0][0] == "50.0%!"
+    assert "! half gave no grade to 15 of 30 leaves, 50.0% of the worth" in done.out
+    assert "count as wrong (F1 1.00 without them)" in done.out
+
+
+def test_a_crash_on_one_submission_is_a_visible_hole(command: Command, saved: Save) -> None:
+    cases = wrong_on([]) | {"b": NONE["b"]}
+    facts = {"b": {"trouble": "E301 \x1b[31mit broke"}}
+    folder = saved(evaluation("crashes", cases, facts=facts), evaluation("works", wrong_on([7])))
+    done = command("judgeeval", "report", folder, "--by", "submission")
+    assert done.out.index("\nworks ") < done.out.index("\ncrashes ")
+    by_case = cells(done.out, "crashes")[3:]
+    assert [row[1] for row in by_case] == ["1.00", "0.00!", "1.00"]
+    assert "warning W414  crashes had trouble on 'b': E301 \\u{1b}[31mit broke" in done.out
+    mean = cells(done.out, "crashes")[0][3]
+    assert mean == "0.67"
+
+
+def test_other_leaves_are_told_and_not_ranked_together(command: Command, saved: Save) -> None:
+    folder = saved(evaluation("all", wrong_on([1])), evaluation("one", {"a": wrong_on([1])["a"]}))
+    done = command("judgeeval", "report", folder)
+    assert "other labelled leaves than above, so not ranked against it:" in done.out
+    assert "only 'all' was measured on 18 leaves" in done.out
+    assert "warning W411" in done.out
+    assert "judgeeval compare" not in done.out
+
+
+def test_what_is_not_complete_is_told_and_stands_last(command: Command, saved: Save) -> None:
+    done = command("judgeeval", "report", saved(evaluation("part", wrong_on([]), complete=False)))
+    assert "warning W412  part is not complete, so not ranked: still to be judged: 'c'" in done.out
+    assert "* part is not ranked: still to be judged: 'c'" in done.out
+    assert done.out.index("\n(always met)") < done.out.index("\npart ")
+
+
+def test_a_sample_is_told(command: Command, saved: Save) -> None:
+    sample = Sample(size=30, of=2693, seed=7)
+    done = command(
+        "judgeeval", "report", saved(evaluation("s", wrong_on([1]), sample=sample, usd=1.5))
+    )
+    assert "a sample: 30 of 2,693 labelled leaves (seed 7)" in done.out
+    assert "warning W413" in done.out
+    assert "$ s: cost of the sample, not of whole submissions" in done.out
+    assert "only a sample of the leaves was judged" in done.out
+
+
+EDGES = {
+    "no label": (evaluation("x", {"a": ([None] * 4, [1.0] * 4)}), "no labelled leaf"),
+    "no case": (evaluation("x", {}), "no labelled leaf"),
+    "one class": (evaluation("x", {"a": ([1.0] * 4, [1.0, 1.0, 0.0, 1.0])}), "all labels are met"),
+    "constant": (
+        evaluation("x", {k: (v, [1.0] * len(v)) for k, v in LABELS.items()}),
+        "says the same of every leaf",
+    ),
+    "ungraded": (evaluation("x", NONE), "gave no grade to 30 of 30 leaves"),
+    "one submission": (
+        evaluation("x", {"a": wrong_on([1])["a"]}),
+        "no interval for new submissions (one submission says nothing of new ones)",
+    ),
+    "perfect": (evaluation("x", wrong_on([])), "nothing shows how sure it is"),
+}
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_what_is_undefined_is_a_dash_with_its_reason(
+    command: Command, saved: Save, edge: str
+) -> None:
+    judged, words = EDGES[edge]
+    folder = saved(judged)
+    for by in ("submission", "category"):
+        done = command("judgeeval", "report", folder, "--by", by)
+        assert (done.code, done.err) == (0, "")
+        assert words in done.out
+        assert "nan" not in done.out.lower()
+    document = strict(command("judgeeval", "report", folder, "--json").out)
+    assert document["ok"] is True
+
+
+def test_hostile_names_are_escaped_cut_and_told_apart(command: Command, saved: Save) -> None:
+    name = "\x1b[31m\u202e" + "x" * 300
+    cases = {"\x07" + "s" * 90: wrong_on([1])["a"]}
+    categories = ["\u202ecode", "c" * 200, "c" * 201]
+    one, other = (evaluation(name, cases, categories=categories) for _ in range(2))
+    for by in ("submission", "category"):
+        done = command("judgeeval", "report", saved(one, other), "--by", by)
+        assert not set("\x1b\x07\u202e") & set(done.out)
+        tables = done.out.split("\n! ")[0].split("\n- ")[0]
+        assert max(map(len, tables.splitlines())) <= 120
+        rows = {line[:19] for line in tables.splitlines() if line.startswith("\\u{1b}")}
+        assert len(rows) == 2
+
+
+@pytest.mark.parametrize("count", [3, 5])
+def test_categories_have_a_column_where_there_is_room(
+    command: Command, saved: Save, count: int
+) -> None:
+    judged = evaluation("x", wrong_on([1]), categories=[f"kind {i}" for i in range(count)])
+    out = command("judgeeval", "report", saved(judged)).out
+    assert ("kind 0" in out) is (count == 3)
+    assert ("F1 of the 5 categories: --by category" in out) is (count == 5)
+
+
+def test_json_holds_every_figure(command: Command, saved: Save) -> None:
+    cases = wrong_on([1, 4])
+    folder = saved(
+        evaluation("x", cases, usd=2.0, others={"bea": LABELS["a"]}), evaluation("y", cases)
+    )
+    found = strict(command("judgeeval", "report", folder, "--json").out)
+    (leaves,) = found["leaf_sets"]
+    rows = {row["name"]: row for row in leaves["rows"]}
+    assert rows["x"]["result"] == str(folder / "0")
+    assert rows["x"]["rank"] == rows["y"]["rank"] == 1
+    figures = rows["x"]["agreement"]["pooled"]["headline"]
+    assert {"accuracy", "f1", "mcc", "kappa", "ac1", "alpha", "why", "cells"} <= set(figures)
+    anew = rows["x"]["intervals"]["f1"]["mean"]["anew"]
+    assert (anew["about"], anew["method"], anew["units"]) == ("new submissions", "t", 3)
+    assert rows["x"]["intervals"]["f1"]["pooled"]["anew"]["why"]
+    assert rows["coin"]["kind"] == "baseline"
+    assert rows["human bea vs ana"]["kind"] == "human"
+    assert rows["x"]["agreement"]["cost"]["per_submission"] == pytest.approx(2.0)
+    assert rows["x"]["evaluation"]["judge"]["fingerprint"] == "print of x"
+    assert "leaves" not in rows["x"]["evaluation"]
+
+
+def test_an_unknown_price_is_no_zero(command: Command, saved: Save) -> None:
+    judged = evaluation("x", wrong_on([1]), usd=1.0)
+    blind = judged.leaves[0].model_copy(update={"cost": None})
+    half = judged.model_copy(update={"leaves": (blind, *judged.leaves[1:])})
+    out = command("judgeeval", "report", saved(half)).out
+    assert cells(out, "x")[0][-1] == "unpriced"
+    assert "$ x cost $2.92 and 1 unpriced leaf" in out
+
+
+def test_files_beside_results_are_passed_over_and_told(
+    command: Command, saved: Save, tmp_path: Path
+) -> None:
+    folder = saved(evaluation("x", wrong_on([1])))
+    readme = folder / "README.md"
+    readme.write_text("results")
+    done = command("judgeeval", "report", folder / "0", readme, folder)
+    assert done.code == 0
+    assert "passed over" in done.err
+    assert len(cells(done.out, "x")) == 3
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "code", "exit_code"),
+    [
+        ("nowhere", None, "E504", 3),
+        ("results/0/evaluation.json", "{", "E504", 3),
+        ("results/0/leaves.jsonl", '{"case": 1}\n', "E504", 3),
+        ("results/0/leaves.jsonl", "\udcff", "E504", 3),
+    ],
+)
+def test_what_cannot_be_read_is_told(
+    command: Command,
+    saved: Save,
+    tmp_path: Path,
+    place: str,
+    text: str | None,
+    code: str,
+    exit_code: int,
+) -> None:
+    folder = saved(evaluation("x", wrong_on([1])))
+    if text is not None:
+        (tmp_path / place).write_text(text, encoding="utf-8", errors="surrogateescape")
+    target = folder if text is not None else tmp_path / place
+    done = command("judgeeval", "report", target, "--json")
+    assert (done.code, done.json["error"]["code"]) == (exit_code, code)
+
+
+def test_only_files_are_no_results(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = command("judgeeval", "report", tmp_path / "file")
+    assert done.code == 2
+    assert "error[E001] no folder of an evaluation was given" in done.err

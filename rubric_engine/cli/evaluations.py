@@ -21,7 +21,7 @@ def evaluations_in(paths: Sequence[Path]) -> dict[Path, Evaluation]:
             a shell may have named along with them, are passed over and told.
 
     Raises:
-        InputError: A folder holds no evaluation, or a damaged one.
+        CaseError: A folder holds no evaluation, or a damaged one.
         UsageError: Only files were given.
     """
     from rubric_engine.judgeeval import load_evaluation

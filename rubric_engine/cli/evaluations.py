@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.output import note, printable
-from rubric_engine.errors import UsageError
+from rubric_engine.errors import CaseError, UsageError
 
 if TYPE_CHECKING:
     from rubric_engine.judgeeval import Evaluation

@@ -88,7 +88,8 @@ class Comparison:
         return self._shown(self.differences["f1"].anew, self.adjusted_anew_p)
 
     def _shown(self, interval: Interval, p: float | None) -> bool:
-        return interval.excludes(0.0) and p is not None and p <= 1 - self.level
+        # Not a numpy boolean, which JSON does not take.
+        return bool(interval.excludes(0.0) and p is not None and p <= 1 - self.level)
 
 
 def compare(

@@ -22,6 +22,9 @@ About = Literal["these submissions", "new submissions", "these leaves"]
 Proportion = Literal["wilson", "jeffreys", "exact", "normal"]
 
 LEVEL = 0.95
+
+ROUNDING = 1e-12
+"""Spread below which values are the same but for rounding."""
 """Share of intervals that should hold the truth."""
 
 
@@ -76,7 +79,7 @@ def t_interval(
         return no_interval("new submissions", "t", n, why)
     mean = math.fsum(values) / n
     spread = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (n - 1))
-    if not spread:
+    if spread <= ROUNDING:
         why = "every submission has the same value, so nothing shows how far they differ"
         return no_interval("new submissions", "t", n, why)
     half = t_quantile(n - 1, level) * spread / math.sqrt(n)

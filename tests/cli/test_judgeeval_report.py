@@ -231,10 +231,10 @@ def test_files_beside_results_are_passed_over_and_told(
 @pytest.mark.parametrize(
     ("place", "text", "code", "exit_code"),
     [
-        ("nowhere", None, "E504", 3),
-        ("results/0/evaluation.json", "{", "E504", 3),
-        ("results/0/leaves.jsonl", '{"case": 1}\n', "E504", 3),
-        ("results/0/leaves.jsonl", "\udcff", "E504", 3),
+        ("nowhere", None, "E547", 3),
+        ("results/0/evaluation.json", "{", "E547", 3),
+        ("results/0/leaves.jsonl", '{"case": 1}\n', "E547", 3),
+        ("results/0/leaves.jsonl", "\udcff", "E547", 3),
     ],
 )
 def test_what_cannot_be_read_is_told(

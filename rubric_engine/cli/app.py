@@ -15,6 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from rubric_engine.cli import (
+    audit,
     cache,
     doctor,
     grade,
@@ -53,6 +54,7 @@ app.command("show")(show.show)
 app.command("score")(score.score)
 app.add_typer(rubric.app, name="rubric")
 app.add_typer(runs.app, name="runs")
+app.add_typer(audit.app, name="audit")
 app.add_typer(cache.app, name="cache")
 app.add_typer(sandbox.app, name="sandbox")
 app.command("doctor")(doctor.doctor)

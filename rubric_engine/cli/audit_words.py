@@ -1,0 +1,269 @@
+"""An audit for a person: the leaves to label, and what the labels give."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from rubric_engine.cli.going_on import name_of
+from rubric_engine.cli.output import fill, leaves, percent, points, printable, table
+from rubric_engine.judgeeval.audit.verdict_beta import FEW
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rubric_engine.judgeeval.audit.rogan_gladen import Transported
+    from rubric_engine.judgeeval.audit.verdict_beta import AuditedScore
+    from rubric_engine.judgeeval.auditing import AuditedRun
+    from rubric_engine.judgeeval.planned_audit import PlannedAudit, ScoredAudit
+
+ADVISED = 40
+"""Labels for an interval to rely on."""
+
+
+def plan_lines(made: PlannedAudit, *, own_place: bool) -> Iterator[str | Table]:
+    """What to label of one run, blind.
+
+    Args:
+        made: The plan.
+        own_place: Whether it lies where `audit score` looks for it.
+    """
+    run = made.runs[0]
+    yield drawn_line(made)
+    yield ""
+    yield _leaves_table(run, made.leaves[run.name])
+    yield ""
+    yield from expectation(made)
+    yield f"plan     {printable(str(made.file))}"
+    yield f"labels   {printable(str(made.sheet))}"
+    yield (
+        "         write met or not_met as the verdict of each line, from the submission alone:"
+        " look at no grade"
+    )
+    more = "" if own_place else f" --plan {printable(str(made.file))}"
+    yield f"next     rubric-engine audit score {printable(name_of(run.path))}{more}"
+
+
+def drawn_line(made: PlannedAudit) -> str:
+    """How many leaves are to be labelled, of how many."""
+    over = f" of {len(made.runs)} runs" if len(made.runs) > 1 else ""
+    if made.drawn == made.of:
+        return f"all {leaves(made.of)} with worth{over} are to be labelled"
+    how = f"drawn in proportion to worth, seed {made.plan.seed}"
+    return f"{made.drawn} of {leaves(made.of)}{over} to label, {how}"
+
+
+def _leaves_table(run: AuditedRun, keys: tuple[str, ...]) -> Table:
+    rubric = run.report.rubric
+    rows = [
+        [
+            printable(key, 36),
+            printable(rubric[key].task_category or "", 24),
+            printable(rubric[key].requirements),
+        ]
+        for key in keys
+    ]
+    return fill(table("<key", "<category", "<requirement", wide="requirement"), rows, wide=2)
+
+
+def expectation(made: PlannedAudit) -> Iterator[str]:
+    """How wide the interval is to be, and what to know of the draw."""
+    if made.drawn == made.of:
+        yield "expect   the exact score: nothing is left unseen"
+    else:
+        yield f"expect   about ± {made.half_width:.2f} around the audited score"
+        if made.plan.labels < FEW:
+            yield (
+                f"warning  below {FEW} labels the interval may hold the truth less often than it"
+                f" says; {ADVISED} are advised"
+            )
+        elif made.plan.labels < ADVISED:
+            yield f"note     {ADVISED} labels or more are advised"
+    for run in made.runs:
+        yield from run_notes(run, whole=len(made.runs) == 1)
+
+
+def run_notes(run: AuditedRun, *, whole: bool) -> Iterator[str]:
+    """What makes the score of a run other than a weighted mean of graded leaves.
+
+    Args:
+        run: The run.
+        whole: Whether it is the only one; else the notes name it.
+    """
+    who = "" if whole else f"{printable(run.name)}: "
+    category = run.report.provenance.get("category")
+    if isinstance(category, str):
+        yield f"note     {who}only {printable(category)} was graded, and the score is of that"
+    groups = [part for part, held in run.frame.leaves.items() if held != (part,)]
+    if groups:
+        yield (
+            f"note     {who}{printable(groups[0])} is no weighted mean: it counts, and is drawn,"
+            " as one with all its leaves"
+            + (f", and so are {len(groups) - 1} more groups" if groups[1:] else "")
+        )
+    if run.set_aside:
+        yield (
+            f"note     {who}{leaves(run.set_aside)} of which the judge says that they do not"
+            " apply count as without a grade: the labels decide"
+        )
+
+
+def plan_document(made: PlannedAudit) -> dict[str, Any]:
+    """The one JSON document of a plan."""
+    exact = made.drawn == made.of
+    return {
+        "ok": True,
+        "plan": str(made.file),
+        "labels": str(made.sheet),
+        "seed": made.plan.seed,
+        "asked": made.plan.labels,
+        "leaves": {"drawn": made.drawn, "of": made.of},
+        "half_width": 0.0 if exact else made.half_width,
+        "runs": [
+            {"name": run.name, "run": str(run.path), "drawn": list(made.leaves[run.name])}
+            for run in made.runs
+        ],
+        "warnings": [] if exact or made.plan.labels >= FEW else [f"fewer than {FEW} labels"],
+        "exit_code": 0,
+    }
+
+
+def score_lines(found: ScoredAudit, elsewhere: Transported | None) -> Iterator[str]:
+    """What the labels give for one run."""
+    yield headline(found.score)
+    yield ""
+    yield from evidence_lines(found)
+    yield from judge_lines(found)
+    if elsewhere is not None:
+        yield from _elsewhere_lines(elsewhere)
+    yield from told_lines(found)
+
+
+def headline(score: AuditedScore) -> str:
+    """The judge's score beside the audited one."""
+    digits = _digits(score.error)
+    judge = f"{score.judged_low:.{digits}f}"
+    if score.judged_high - score.judged_low > 1e-9:
+        judge += f" to {score.judged_high:.{digits}f}"
+    ends = f" [{score.low:.{digits}f}, {score.high:.{digits}f}]" if score.high > score.low else ""
+    return f"{judge} judge, {score.value:.{digits}f}{ends} audited"
+
+
+def _digits(error: float) -> int:
+    """Two decimals, or as many more as the error has zeros."""
+    return 2 if error < 1e-9 else min(max(2, math.ceil(-math.log10(error))), 6)
+
+
+def evidence_lines(found: ScoredAudit) -> Iterator[str]:
+    """What the audited score rests on, and the other estimator beside it."""
+    score, digits = found.score, _digits(found.score.error)
+    sure = f", {points(100 * score.certain)} points of 100 for sure" if score.certain > 1e-9 else ""
+    yield (
+        f"audited     {found.drawn} labels on {leaves(found.of)}{sure}, seed {found.plan.seed},"
+        f" {_labels_name(found)}"
+    )
+    if score.high > score.low:
+        yield f"interval    {100 * score.level:g} % verdict-Beta interval"
+    else:
+        yield "interval    none: every leaf with worth is labelled"
+    other = score.difference
+    ends = (
+        ""
+        if other.low is None or other.high is None or other.low == other.high
+        else f" [{other.low:.{digits}f}, {other.high:.{digits}f}]"
+    )
+    cut = "" if other.clipped == other.value else f"; cut to 0 and 1 {other.clipped:.{digits}f}"
+    yield f"difference  {other.value:.{digits}f}{ends} by the difference estimator, uncut{cut}"
+
+
+def _labels_name(found: ScoredAudit) -> str:
+    return printable(str(found.labels))
+
+
+def judge_lines(found: ScoredAudit) -> Iterator[str]:
+    """Whose grades they are, and how much of the worth they cover."""
+    for name, mark in dict.fromkeys(map(judge_of, found.runs)):
+        yield f"judge       {printable(name)}   sha {printable(mark)}"
+    keys = [(run, key) for run in found.runs for key in run.report.rubric.leaves()]
+    graded = sum(run.report.grades[key].score is not None for run, key in keys
+                 if key in run.report.grades)  # fmt: skip
+    yield f"graded      {graded} of {leaves(len(keys))}, {percent(found.coverage)} of the worth"
+
+
+def judge_of(run: AuditedRun) -> tuple[str, str]:
+    """Name and fingerprint of a run's judge."""
+    judge = run.report.provenance.get("judge", {})
+    return str(judge.get("name")), str(judge.get("fingerprint"))
+
+
+def _elsewhere_lines(elsewhere: Transported) -> Iterator[str]:
+    if elsewhere.value is None:
+        yield "transport   refused: error rates of other submissions do not correct this score"
+        yield from (f"            {printable(why)}" for why in elsewhere.refused)
+        if elsewhere.raw is not None:
+            yield f"            (the formula alone would give {elsewhere.raw:.2f})"
+        return
+    yield (
+        f"transport   {elsewhere.value:.2f} [{elsewhere.low:.2f}, {elsewhere.high:.2f}] by"
+        " Rogan-Gladen, if the judge errs here as it did elsewhere"
+    )
+
+
+def told_lines(found: ScoredAudit) -> Iterator[str]:
+    """What was passed over, and what to know before believing the score."""
+    if found.answers.overridden:
+        yield f"note     {found.answers.overridden} lines overridden by later ones of their leaves"
+    if found.answers.ignored:
+        yield f"note     {found.answers.ignored} labels of leaves that were not drawn: ignored"
+    if all(score is None for run in found.runs for score in run.grades.values()):
+        yield "note     the judge graded nothing: the audited score is the labels' alone"
+    for run in found.runs:
+        yield from run_notes(run, whole=len(found.runs) == 1)
+    yield from (f"warning  {text}" for text in found.score.warnings)
+
+
+def score_document(found: ScoredAudit, elsewhere: Transported | None = None) -> dict[str, Any]:
+    """The one JSON document of a scored audit."""
+    score = found.score
+    return {
+        "ok": True,
+        "judged": {"low": score.judged_low, "high": score.judged_high},
+        "audited": {
+            "value": score.value,
+            "low": score.low,
+            "high": score.high,
+            "error": score.error,
+            "level": score.level,
+            "method": "verdict-Beta",
+        },
+        "difference": asdict(score.difference),
+        "transported": asdict(elsewhere) if elsewhere is not None else None,
+        "labels": {
+            "file": str(found.labels),
+            "used": found.drawn,
+            "of": found.of,
+            "certain": score.certain,
+            "ignored": found.answers.ignored,
+            "overridden": found.answers.overridden,
+        },
+        "plan": str(found.file),
+        "seed": found.plan.seed,
+        "coverage": found.coverage,
+        "runs": [_run_dict(run) for run in found.runs],
+        "warnings": list(score.warnings),
+        "exit_code": 0,
+    }
+
+
+def _run_dict(run: AuditedRun) -> dict[str, Any]:
+    name, fingerprint = judge_of(run)
+    return {
+        "name": run.name,
+        "run": str(run.path),
+        "judge": {"name": name, "fingerprint": fingerprint},
+        "category": run.report.provenance.get("category"),
+        "coverage": run.coverage,
+        "not_applicable": run.set_aside,
+    }

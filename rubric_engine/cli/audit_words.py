@@ -38,12 +38,15 @@ def plan_lines(made: PlannedAudit, *, own_place: bool) -> Iterator[str | Table]:
     yield from expectation(made)
     yield f"plan     {printable(str(made.file))}"
     yield f"labels   {printable(str(made.sheet))}"
-    yield (
-        "         write met or not_met as the verdict of each line, from the submission alone:"
-        " look at no grade"
-    )
+    yield from how_to_label()
     more = "" if own_place else f" --plan {printable(str(made.file))}"
     yield f"next     rubric-engine audit score {printable(name_of(run.path))}{more}"
+
+
+def how_to_label() -> Iterator[str]:
+    """What the annotator does with the lines."""
+    yield "         write met or not_met as the verdict of each line, by the submission"
+    yield "         alone: who has seen a grade is no longer a judge of it"
 
 
 def drawn_line(made: PlannedAudit) -> str:
@@ -160,10 +163,8 @@ def evidence_lines(found: ScoredAudit) -> Iterator[str]:
     """What the audited score rests on, and the other estimator beside it."""
     score, digits = found.score, _digits(found.score.error)
     sure = f", {points(100 * score.certain)} points of 100 for sure" if score.certain > 1e-9 else ""
-    yield (
-        f"audited     {found.drawn} labels on {leaves(found.of)}{sure}, seed {found.plan.seed},"
-        f" {_labels_name(found)}"
-    )
+    yield (f"labels      {found.drawn} of {leaves(found.of)}{sure}, seed {found.plan.seed}")
+    yield f"            {printable(str(found.labels))}"
     if score.high > score.low:
         yield f"interval    {100 * score.level:g} % verdict-Beta interval"
     else:
@@ -178,14 +179,10 @@ def evidence_lines(found: ScoredAudit) -> Iterator[str]:
     yield f"difference  {other.value:.{digits}f}{ends} by the difference estimator, uncut{cut}"
 
 
-def _labels_name(found: ScoredAudit) -> str:
-    return printable(str(found.labels))
-
-
 def judge_lines(found: ScoredAudit) -> Iterator[str]:
     """Whose grades they are, and how much of the worth they cover."""
     for name, mark in dict.fromkeys(map(judge_of, found.runs)):
-        yield f"judge       {printable(name)}   sha {printable(mark)}"
+        yield f"judge       {printable(name)}   sha {printable(mark[:8])}"
     keys = [(run, key) for run in found.runs for key in run.report.rubric.leaves()]
     graded = sum(run.report.grades[key].score is not None for run, key in keys
                  if key in run.report.grades)  # fmt: skip

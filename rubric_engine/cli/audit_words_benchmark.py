@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,11 @@ from rubric_engine.cli.audit_words import (
     evidence_lines,
     expectation,
     headline,
+    how_to_label,
     judge_lines,
     judge_of,
     told_lines,
 )
-from rubric_engine.cli.going_on import name_of
 from rubric_engine.cli.output import fill, printable, table
 
 if TYPE_CHECKING:
@@ -33,11 +34,9 @@ def benchmark_plan_lines(made: PlannedAudit) -> Iterator[str | Table]:
     yield from expectation(made)
     yield f"plan     {printable(str(made.file))}"
     yield f"labels   {printable(str(made.sheet))}"
-    yield (
-        "         write met or not_met as the verdict of each line, from the submission alone:"
-        " look at no grade"
-    )
-    yield f"next     rubric-engine audit benchmark score {printable(name_of(made.file.parent))}"
+    yield from how_to_label()
+    folder = printable(shlex.quote(str(made.file.parent)))
+    yield f"next     rubric-engine audit benchmark score {folder}"
 
 
 def benchmark_score_lines(found: ScoredAudit) -> Iterator[str]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rubric_engine.judgeeval.audit.difference import Corrected, difference_with_replacement
+    from rubric_engine.judgeeval.audit.frame import Frame, frame_of, part_scores
     from rubric_engine.judgeeval.audit.planning import expected_half_width, labels_for
     from rubric_engine.judgeeval.audit.rogan_gladen import (
         Rates,
@@ -57,6 +58,11 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.means import BenchmarkMean, benchmark_mean, kendall_tau
     from rubric_engine.judgeeval.measures import HEADLINE
     from rubric_engine.judgeeval.metrics import Cells, ClassFigures, Figures, figures
+    from rubric_engine.judgeeval.orders import (
+        OrderAccuracy,
+        pairwise_order,
+        soft_pairwise_accuracy,
+    )
     from rubric_engine.judgeeval.paired_tests import McNemar, benjamini_hochberg, holm, mcnemar
     from rubric_engine.judgeeval.pairs import Pair, Pairs, pair_up
     from rubric_engine.judgeeval.probabilities import (
@@ -77,6 +83,8 @@ if TYPE_CHECKING:
     )
     from rubric_engine.judgeeval.results import load_evaluation, save_evaluation
     from rubric_engine.judgeeval.root import Root, RootErrors, root_errors, root_of, roots_of
+    from rubric_engine.judgeeval.root_bias import predicted_root_bias
+    from rubric_engine.judgeeval.sign_flips import SignFlip, sign_flip
     from rubric_engine.judgeeval.slices import (
         Agreement,
         Coverage,
@@ -87,6 +95,7 @@ if TYPE_CHECKING:
         slice_of,
     )
     from rubric_engine.judgeeval.tables import Ungraded
+    from rubric_engine.judgeeval.two_stages import TwoStage, two_stage
     from rubric_engine.judgeeval.uncertainty import Estimate, Estimates, estimates
     from rubric_engine.judgeeval.verdicts import verdict
     from rubric_engine.judgeeval.voting import Lead, lead_by, majority_error
@@ -115,6 +124,7 @@ _HOMES = {
     "Estimates": "uncertainty",
     "Evaluation": "evaluation",
     "Figures": "metrics",
+    "Frame": "audit.frame",
     "HEADLINE": "measures",
     "Interval": "intervals",
     "JudgeIdentity": "evaluation",
@@ -122,6 +132,7 @@ _HOMES = {
     "LeafResult": "evaluation",
     "McNemar": "paired_tests",
     "Mean": "slices",
+    "OrderAccuracy": "orders",
     "Pair": "pairs",
     "Pairs": "pairs",
     "Priced": "cost",
@@ -130,8 +141,10 @@ _HOMES = {
     "Root": "root",
     "RootErrors": "root",
     "Sample": "evaluation",
+    "SignFlip": "sign_flips",
     "Slice": "slices",
     "Transported": "audit.rogan_gladen",
+    "TwoStage": "two_stages",
     "Ungraded": "tables",
     "agreement": "slices",
     "baselines": "baseline",
@@ -150,6 +163,7 @@ _HOMES = {
     "estimates": "uncertainty",
     "expected_half_width": "audit.planning",
     "figures": "metrics",
+    "frame_of": "audit.frame",
     "front": "cost",
     "holm": "paired_tests",
     "inclusion": "audit.sampling",
@@ -161,8 +175,11 @@ _HOMES = {
     "majority_error": "voting",
     "mcnemar": "paired_tests",
     "pair_up": "pairs",
+    "pairwise_order": "orders",
+    "part_scores": "audit.frame",
     "plan_audit": "audit.sampling",
     "plan_benchmark": "audit.sampling",
+    "predicted_root_bias": "root_bias",
     "ranking": "ranks",
     "rates_of": "audit.rogan_gladen",
     "reliability": "probabilities",
@@ -175,9 +192,12 @@ _HOMES = {
     "save_evaluation": "results",
     "score_audit": "audit.verdict_beta",
     "score_spread": "repeats",
+    "sign_flip": "sign_flips",
     "slice_of": "slices",
+    "soft_pairwise_accuracy": "orders",
     "t_interval": "intervals",
     "transported": "audit.rogan_gladen",
+    "two_stage": "two_stages",
     "verdict": "verdicts",
     "within_classes": "repeats",
 }
@@ -207,12 +227,14 @@ __all__ = [
     "Estimates",
     "Evaluation",
     "Figures",
+    "Frame",
     "Interval",
     "JudgeIdentity",
     "Lead",
     "LeafResult",
     "McNemar",
     "Mean",
+    "OrderAccuracy",
     "Pair",
     "Pairs",
     "Priced",
@@ -221,8 +243,10 @@ __all__ = [
     "Root",
     "RootErrors",
     "Sample",
+    "SignFlip",
     "Slice",
     "Transported",
+    "TwoStage",
     "Ungraded",
     "agreement",
     "baselines",
@@ -241,6 +265,7 @@ __all__ = [
     "estimates",
     "expected_half_width",
     "figures",
+    "frame_of",
     "front",
     "holm",
     "inclusion",
@@ -252,8 +277,11 @@ __all__ = [
     "majority_error",
     "mcnemar",
     "pair_up",
+    "pairwise_order",
+    "part_scores",
     "plan_audit",
     "plan_benchmark",
+    "predicted_root_bias",
     "ranking",
     "rates_of",
     "reliability",
@@ -266,9 +294,12 @@ __all__ = [
     "save_evaluation",
     "score_audit",
     "score_spread",
+    "sign_flip",
     "slice_of",
+    "soft_pairwise_accuracy",
     "t_interval",
     "transported",
+    "two_stage",
     "verdict",
     "within_classes",
 ]

@@ -1,7 +1,8 @@
 """The sheet of an audit: a line a leaf for a human to fill in, and what comes back.
 
 A line is ``{"key", "leaf", "path", "requirement", "category", "verdict": null, "reason": ""}``,
-with ``"run"`` in front where leaves of several runs are drawn. It is blind: no grade of the judge,
+with ``"run"`` in front where leaves of several runs are drawn, and ``"score": null`` and the scale
+behind where the rubric asks for scores between 0 and 1. It is blind: no grade of the judge,
 no worth. Any JSONL with a key and a verdict, and our YAML of labels, are read.
 """
 
@@ -72,7 +73,14 @@ def sheet_lines(rubric: Rubric, leaves: Iterable[str], run: str | None = None) -
             "reason": "",
         }
         # In ASCII, so that no character of a rubric can break a line in an editor.
-        yield json.dumps(row if run is None else {"run": run} | row)
+        yield json.dumps(({} if run is None else {"run": run}) | row | _scale(rubric, key))
+
+
+def _scale(rubric: Rubric, key: str) -> dict[str, Any]:
+    """Room for a finer score, where the rubric asks for one."""
+    if not rubric[key].partial_credit:
+        return {}
+    return {"score": None, "scale": [step.model_dump() for step in rubric[key].scale or ()]}
 
 
 def read_sheet(path: str | Path) -> list[SheetRow]:

@@ -112,11 +112,15 @@ def _another(kept: KeptPlan, path: Path) -> UsageError:
     return UsageError(
         f"{path} already keeps another plan, and labels may answer it",
         code="E008",
-        looked=[f"kept: {kept.labels} labels, seed {kept.seed}, {len(kept.runs)} of runs"],
+        looked=[
+            f"kept: {kept.labels} labels, seed {kept.seed}, "
+            f"of {', '.join(run.name for run in kept.runs[:3])}"
+            + (f" and {len(kept.runs) - 3} more" if kept.runs[3:] else "")
+        ],
         fix=[
-            f"give --labels {kept.labels} --seed {kept.seed}   to see that plan again",
-            "give -o another place   to keep a second plan beside it",
-            f"remove {path} and {sheet_beside(path)}   if nobody has labelled by it",
+            f"add --labels {kept.labels} --seed {kept.seed}   to see that plan again",
+            "add -o with another place   to keep a second plan",
+            f"rm {path} {sheet_beside(path)}   if nobody has labelled by it",
         ],
     )
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.cli.going_on import name_of
-from rubric_engine.cli.output import fill, leaves, percent, points, printable, table
+from rubric_engine.cli.output import counted, fill, leaves, percent, points, printable, table
 from rubric_engine.judgeeval.audit.verdict_beta import FEW
 
 if TYPE_CHECKING:
@@ -211,9 +211,11 @@ def _elsewhere_lines(elsewhere: Transported) -> Iterator[str]:
 def told_lines(found: ScoredAudit) -> Iterator[str]:
     """What was passed over, and what to know before believing the score."""
     if found.answers.overridden:
-        yield f"note     {found.answers.overridden} lines overridden by later ones of their leaves"
+        lines = counted(found.answers.overridden, "line")
+        yield f"note     {lines} overridden by later ones of the same leaves"
     if found.answers.ignored:
-        yield f"note     {found.answers.ignored} labels of leaves that were not drawn: ignored"
+        labels = counted(found.answers.ignored, "label")
+        yield f"note     {labels} of leaves that were not drawn: ignored"
     if all(score is None for run in found.runs for score in run.grades.values()):
         yield "note     the judge graded nothing: the audited score is the labels' alone"
     for run in found.runs:

@@ -38,7 +38,7 @@ def plan(
     as_json: Json = False,
 ) -> None:
     """Draw the leaves that a human should check, in proportion to worth, and keep the draw."""
-    from rubric_engine.cli.audit_words import plan_document, plan_lines
+    from rubric_engine.cli.audit_plan_words import plan_document, plan_lines
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.output import print_json, show
     from rubric_engine.judgeeval.auditing import AuditedRun
@@ -77,7 +77,7 @@ def score(
     as_json: Json = False,
 ) -> None:
     """Say what humans would give the run, with an interval, from the labels of its plan."""
-    from rubric_engine.cli.audit_words import score_document, score_lines
+    from rubric_engine.cli.audit_score_words import score_document, score_lines
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.output import print_json, show
     from rubric_engine.judgeeval.audit_transport import corrected_elsewhere

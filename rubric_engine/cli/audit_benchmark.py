@@ -36,8 +36,8 @@ def plan(
     as_json: Json = False,
 ) -> None:
     """Draw leaves over all runs, to correct their mean and not each one's score."""
-    from rubric_engine.cli.audit_words import plan_document
-    from rubric_engine.cli.audit_words_benchmark import benchmark_plan_lines
+    from rubric_engine.cli.audit_benchmark_words import benchmark_plan_lines
+    from rubric_engine.cli.audit_plan_words import plan_document
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.output import print_json, show
     from rubric_engine.judgeeval.auditing import AuditedRun
@@ -64,8 +64,8 @@ def score(
     as_json: Json = False,
 ) -> None:
     """Say what humans would give the runs in the mean, with an interval."""
-    from rubric_engine.cli.audit_words import score_document
-    from rubric_engine.cli.audit_words_benchmark import benchmark_score_lines
+    from rubric_engine.cli.audit_benchmark_words import benchmark_score_lines
+    from rubric_engine.cli.audit_score_words import score_document
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.output import print_json, show
     from rubric_engine.judgeeval.kept_plan import PLAN

@@ -87,23 +87,17 @@ def _check_texts(mine: Mapping[Leaf, SheetRow], runs: Sequence[AuditedRun]) -> N
             )
 
 
-MOST_LISTED = 100
-"""Leaves that an error lists; what is more is counted."""
-
-
 def _check_all(asked: Sequence[Leaf], mine: Mapping[Leaf, SheetRow], *, one_run: bool) -> None:
-    lacking = [
-        f"{key!r}{'' if one_run else f' of {name}'}: {why}"
-        for name, key in asked
-        if (why := _lack(mine.get((name, key))))
-    ]
+    lacking: dict[str, list[str]] = {}
+    for name, key in asked:
+        if why := _lack(mine.get((name, key))):
+            lacking.setdefault(why if one_run else f"{name}, {why}", []).append(key)
     if not lacking:
         return
-    more = [f"and {len(lacking) - MOST_LISTED} more"] if len(lacking) > MOST_LISTED else []
     raise LabelsError(
-        f"{len(lacking)} of {len(asked)} drawn leaves have no verdict",
+        f"{sum(map(len, lacking.values()))} of {len(asked)} drawn leaves have no verdict",
         code="E503",
-        looked=[*lacking[:MOST_LISTED], *more],
+        looked=[f"{why}: {', '.join(map(repr, keys))}" for why, keys in lacking.items()],
         fix=[
             "give each the verdict met or not_met, then score the audit again",
             "where nobody can tell, give what the evidence leans to: leaving a drawn leaf out "

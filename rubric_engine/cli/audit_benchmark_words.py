@@ -6,12 +6,10 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rubric_engine.cli.audit_words import (
-    drawn_line,
+from rubric_engine.cli.audit_plan_words import drawn_line, expectation, how_to_label
+from rubric_engine.cli.audit_score_words import (
     evidence_lines,
-    expectation,
     headline,
-    how_to_label,
     judge_lines,
     judge_of,
     told_lines,
@@ -47,5 +45,5 @@ def benchmark_score_lines(found: ScoredAudit) -> Iterator[str]:
     yield from judge_lines(found)
     judges = len(set(map(judge_of, found.runs)))
     if judges > 1:
-        yield f"note     the runs have {judges} judges: the mean is over all of them"
+        yield f"note        the runs have {judges} judges: the mean is over all of them"
     yield from told_lines(found)

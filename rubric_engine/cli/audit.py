@@ -11,7 +11,7 @@ from rubric_engine.cli import audit_benchmark
 from rubric_engine.cli.audit_benchmark import Json, Labels, Runs, Seed
 
 app = typer.Typer(
-    help="What humans would give a run, from labels on a few of its leaves.",
+    help="What humans would give a run, by labels of a few leaves.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -22,7 +22,7 @@ Run = Annotated[str, typer.Argument(help="A run: its path, the end of its name, 
 
 @app.callback()
 def _audit() -> None:
-    """What humans would give a run, from labels on a few of its leaves."""
+    """What humans would give a run, by labels of a few leaves."""
 
 
 @app.command("plan")
@@ -37,7 +37,10 @@ def plan(
     runs: Runs = None,
     as_json: Json = False,
 ) -> None:
-    """Draw the leaves that a human should check, in proportion to worth, and keep the draw."""
+    """Draw the leaves that a human should check.
+
+    Chances are in proportion to worth. The draw is kept, and never written over.
+    """
     from rubric_engine.cli.audit_plan_words import plan_document, plan_lines
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.output import print_json, show
@@ -76,7 +79,10 @@ def score(
     runs: Runs = None,
     as_json: Json = False,
 ) -> None:
-    """Say what humans would give the run, with an interval, from the labels of its plan."""
+    """Say what humans would give the run.
+
+    Every leaf that the plan drew needs a verdict; the score comes with an interval.
+    """
     from rubric_engine.cli.audit_score_words import score_document, score_lines
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.output import print_json, show

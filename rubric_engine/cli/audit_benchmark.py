@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 app = typer.Typer(
-    help="The mean score of many runs, from labels spread over all of them.",
+    help="The same for the mean score of many runs.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -21,7 +21,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 @app.callback()
 def _benchmark() -> None:
-    """The mean score of many runs, from labels spread over all of them."""
+    """The same for the mean score of many runs."""
 
 
 @app.command("plan")
@@ -35,7 +35,10 @@ def plan(
     runs: Runs = None,
     as_json: Json = False,
 ) -> None:
-    """Draw leaves over all runs, to correct their mean and not each one's score."""
+    """Draw the leaves to check over all runs.
+
+    They correct the mean score of the runs, and not each one's.
+    """
     from rubric_engine.cli.audit_benchmark_words import benchmark_plan_lines
     from rubric_engine.cli.audit_plan_words import plan_document
     from rubric_engine.cli.locate import run_bases
@@ -63,7 +66,7 @@ def score(
     runs: Runs = None,
     as_json: Json = False,
 ) -> None:
-    """Say what humans would give the runs in the mean, with an interval."""
+    """Say what humans would give the runs in the mean."""
     from rubric_engine.cli.audit_benchmark_words import benchmark_score_lines
     from rubric_engine.cli.audit_score_words import score_document
     from rubric_engine.cli.locate import run_bases

@@ -47,10 +47,10 @@ def evidence_lines(found: ScoredAudit) -> Iterator[str]:
     """What the audited score rests on, and the other estimator beside it."""
     score, digits = found.score, _digits(found.score.error)
     sure = f", {points(100 * score.certain)} points of 100 for sure" if score.certain > 1e-9 else ""
-    yield (f"labels      {found.drawn} of {leaves(found.of)}{sure}, seed {found.plan.seed}")
+    yield f"labels      {found.drawn} of {leaves(found.of)}{sure}, seed {found.plan.seed}"
     yield f"            {printable(str(found.labels))}"
     if score.high > score.low:
-        yield f"interval    {100 * score.level:g} % verdict-Beta interval"
+        yield f"interval    {100 * score.level:g}% verdict-Beta interval"
     else:
         yield "interval    none: every leaf with worth is labelled"
     other = score.difference
@@ -59,18 +59,17 @@ def evidence_lines(found: ScoredAudit) -> Iterator[str]:
         if other.low is None or other.high is None or other.low == other.high
         else f" [{other.low:.{digits}f}, {other.high:.{digits}f}]"
     )
-    cut = "" if other.clipped == other.value else f"; cut to 0 and 1 {other.clipped:.{digits}f}"
-    yield f"difference  {other.value:.{digits}f}{ends} by the difference estimator, uncut{cut}"
+    cut = "" if other.clipped == other.value else f"; cut at 0 and 1: {other.clipped:.{digits}f}"
+    yield f"difference  {other.value:.{digits}f}{ends} by the difference estimator{cut}"
 
 
 def judge_lines(found: ScoredAudit) -> Iterator[str]:
     """Whose grades they are, and how much of the worth they cover."""
     for name, mark in dict.fromkeys(map(judge_of, found.runs)):
         yield f"judge       {printable(name)}   sha {printable(mark[:8])}"
-    keys = [(run, key) for run in found.runs for key in run.report.rubric.leaves()]
-    graded = sum(run.report.grades[key].score is not None for run, key in keys
-                 if key in run.report.grades)  # fmt: skip
-    yield f"graded      {graded} of {leaves(len(keys))}, {percent(found.coverage)} of the worth"
+    count = sum(len(run.report.rubric.leaves()) for run in found.runs)
+    graded = sum(run.report.statuses["graded"] for run in found.runs)
+    yield f"graded      {graded} of {leaves(count)}, {percent(found.coverage)} of the worth"
 
 
 def judge_of(run: AuditedRun) -> tuple[str, str]:

@@ -152,7 +152,7 @@ def test_a_score_from_labels(command: Command, graded: Grade) -> None:
     assert " to " in first.split(" judge, ")[0]  # three leaves are open
     assert blank == ""
     assert any(line.startswith("labels      25 of 32 leaves, ") for line in lines)
-    assert any(line.startswith("interval    95 % verdict-Beta") for line in lines)
+    assert any(line.startswith("interval    95% verdict-Beta") for line in lines)
     assert any(line.startswith("difference  ") for line in lines)
     assert any(line.startswith("judge       rules   sha ") for line in lines)
     assert any(line.startswith("graded      29 of 32 leaves, ") for line in lines)

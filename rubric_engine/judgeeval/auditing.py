@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -60,9 +61,10 @@ class AuditedRun:
                 looked=[f"why: {report.disqualified}"],
                 fix=["audit another run; in a mean over submissions count this one as 0"],
             )
-        if not report.rubric.leaves():
-            raise RunError(f"{path} has no leaf to label", code="E523")
-        return cls(name or path.resolve().name, path, report)
+        run = cls(name or path.resolve().name, path, report)
+        if not any(run.frame.worth.values()):
+            raise RunError(f"{path} has no leaf with worth, so there is no score", code="E523")
+        return run
 
     @cached_property
     def frame(self) -> Frame:
@@ -78,9 +80,8 @@ class AuditedRun:
     def coverage(self) -> float:
         """Worth of what the judge graded; what it says does not apply is not graded."""
         rubric = self.report.rubric
-        return propagate(rubric, open_without_score(rubric, self.report.grades))[
-            rubric.root
-        ].coverage
+        known = open_without_score(rubric, self.report.grades)
+        return propagate(rubric, known)[rubric.root].coverage
 
     @property
     def set_aside(self) -> int:
@@ -98,14 +99,18 @@ def draw(runs: Sequence[AuditedRun], labels: int, seed: int) -> AuditPlan[Leaf]:
     """Draw what a human should label, in proportion to worth over all runs.
 
     Raises:
-        UsageError: Fewer than one label is asked for, or a run stands twice.
+        UsageError: Fewer than one label is asked for, or two runs have one name.
     """
-    if len({run.name for run in runs}) < len(runs):
-        raise UsageError("a run stands twice", fix=["give each run once"])
+    twice = [name for name, count in Counter(run.name for run in runs).items() if count > 1]
+    if twice:
+        raise UsageError(
+            f"two runs are called {twice[0]!r}, and labels could not tell them apart",
+            fix=["give each run once"],
+        )
     return plan_benchmark({run.name: run.frame.worth for run in runs}, labels, seed=seed)
 
 
-def kept_plan(plan: AuditPlan[Leaf], runs: Sequence[AuditedRun]) -> KeptPlan:
+def as_kept(plan: AuditPlan[Leaf], runs: Sequence[AuditedRun]) -> KeptPlan:
     """The plan as it is kept in a file."""
     return KeptPlan(
         labels=plan.labels,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -58,13 +59,12 @@ def sheet_beside(plan: Path) -> Path:
     return plan.with_name(SHEET if plan.name == PLAN else f"{plan.stem}-labels.jsonl")
 
 
-def keep_plan(plan: KeptPlan, path: Path, lines: list[str]) -> KeptPlan:
-    """Write a plan and the lines to fill in, each only where it is not there yet.
+def keep_plan(plan: KeptPlan, path: Path) -> KeptPlan:
+    """Write a plan where none is kept yet.
 
     Args:
         plan: The plan.
         path: Its file.
-        lines: The sheet, which goes beside it.
 
     Returns:
         The plan as it is kept: this one, or the same one from an earlier time.
@@ -74,17 +74,27 @@ def keep_plan(plan: KeptPlan, path: Path, lines: list[str]) -> KeptPlan:
         InputError: What is kept there is no plan.
         StorageError: It cannot be written.
     """
-    if path.exists():
-        kept = load_plan(path)
-        if not kept.is_of(plan):
-            raise _another(kept, path)
-        plan = kept
-    else:
+    if not path.exists():
         _write_new(path, plan.model_dump_json(indent=1) + "\n")
-    sheet = sheet_beside(path)
-    if not sheet.exists():
-        _write_new(sheet, "".join(f"{line}\n" for line in lines))
-    return plan
+        return plan
+    kept = load_plan(path)
+    if not kept.is_of(plan):
+        raise _another(kept, path)
+    return kept
+
+
+def keep_sheet(path: Path, lines: Iterable[str]) -> None:
+    """Write the lines to fill in, where they are not there yet: they may be filled in.
+
+    Args:
+        path: Their file.
+        lines: The lines, without ends.
+
+    Raises:
+        StorageError: It cannot be written.
+    """
+    if not path.exists():
+        _write_new(path, "".join(f"{line}\n" for line in lines))
 
 
 def load_plan(path: Path) -> KeptPlan:

@@ -14,8 +14,14 @@ from rubric_engine.judgeeval.audit.sampling import AuditPlan
 from rubric_engine.judgeeval.audit.verdict_beta import AuditedScore
 from rubric_engine.judgeeval.audit_answers import Answers, answers, audited_score, leaves_of
 from rubric_engine.judgeeval.audit_sheet import read_sheet, sheet_lines
-from rubric_engine.judgeeval.auditing import AuditedRun, Leaf, draw, kept_plan, plan_of
-from rubric_engine.judgeeval.kept_plan import KeptPlan, keep_plan, load_plan, sheet_beside
+from rubric_engine.judgeeval.auditing import AuditedRun, Leaf, as_kept, draw, plan_of
+from rubric_engine.judgeeval.kept_plan import (
+    KeptPlan,
+    keep_plan,
+    keep_sheet,
+    load_plan,
+    sheet_beside,
+)
 from rubric_engine.runs import find_run
 
 
@@ -97,19 +103,22 @@ def planned(runs: Sequence[AuditedRun], labels: int, seed: int, file: Path) -> P
         file: Where to keep the plan.
 
     Raises:
-        UsageError: Another plan is kept there, or a run stands twice.
+        UsageError: Another plan is kept there, or two runs have one name.
         StorageError: It cannot be written.
     """
-    plan = draw(runs, labels, seed)
-    lines = [
-        line
-        for run in runs
-        for line in sheet_lines(
-            run.report.rubric, leaves_of(plan, runs)[run.name], run.name if runs[1:] else None
-        )
-    ]
-    kept = keep_plan(kept_plan(plan, runs), file, lines)
-    return PlannedAudit(tuple(runs), plan_of(kept, runs), file)
+    kept = keep_plan(as_kept(draw(runs, labels, seed), runs), file)
+    made = PlannedAudit(tuple(runs), plan_of(kept, runs), file)
+    keep_sheet(
+        made.sheet,
+        (
+            line
+            for run in runs
+            for line in sheet_lines(
+                run.report.rubric, made.leaves[run.name], run.name if runs[1:] else None
+            )
+        ),
+    )
+    return made
 
 
 def scored_run(path: Path, file: Path, labels: Path | None) -> ScoredAudit:

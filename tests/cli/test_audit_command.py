@@ -346,6 +346,14 @@ def test_a_disqualified_run_is_not_audited(command: Command, graded: Grade) -> N
     assert (refused.code, "E523" in refused.err, "\x1b" in refused.err) == (3, True, False)
 
 
+def test_a_view_without_worth_is_not_audited(command: Command, graded: Grade, rubric: Path) -> None:
+    weightless = "    - {id: z, requirements: nothing, weight: 0, task_category: Code Execution}\n"
+    rubric.write_text(rubric_text() + weightless)
+    graded("--category", "Code Execution")
+    refused = command("audit", "plan", "latest")
+    assert (refused.code, "no leaf with worth" in refused.err) == (3, True)
+
+
 def test_another_grading_of_the_submission_may_use_the_plan(
     command: Command, graded: Grade, submission: Path
 ) -> None:
@@ -440,7 +448,7 @@ def test_a_benchmark_spreads_labels_over_runs(
 def test_a_benchmark_takes_each_run_once(command: Command, graded: Grade) -> None:
     run = graded()
     twice = command("audit", "benchmark", "plan", run, "latest", "-o", "bench")
-    assert (twice.code, "a run stands twice" in twice.err) == (2, True)
+    assert (twice.code, "two runs are called" in twice.err) == (2, True)
     assert not Path("bench").exists()
 
 

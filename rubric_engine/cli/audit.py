@@ -94,9 +94,10 @@ def score(
 
     path = find_run(run, run_bases(runs))
     found = scored_run(path, plan or path / PLAN, labels)
-    results = [load_evaluation(folder) for folder in transport or []]
-    elsewhere = corrected_elsewhere(found.runs[0], results) if results else None
+    results = [str(folder) for folder in transport or []]
+    known = [load_evaluation(folder) for folder in results]
+    elsewhere = corrected_elsewhere(found.runs[0], known) if known else None
     if as_json:
-        print_json(score_document(found, elsewhere))
+        print_json(score_document(found, elsewhere, results))
     else:
-        show(*score_lines(found, elsewhere))
+        show(*score_lines(found, elsewhere, results))

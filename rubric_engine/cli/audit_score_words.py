@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -17,14 +17,22 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.planned_audit import ScoredAudit
 
 
-def score_lines(found: ScoredAudit, elsewhere: Transported | None) -> Iterator[str]:
-    """What the labels give for one run."""
+def score_lines(
+    found: ScoredAudit, elsewhere: Transported | None, results: Sequence[str]
+) -> Iterator[str]:
+    """What the labels give for one run.
+
+    Args:
+        found: The scored audit.
+        elsewhere: The correction by rates from elsewhere, where it was asked for.
+        results: Where those rates come from.
+    """
     yield headline(found.score)
     yield ""
     yield from evidence_lines(found)
     yield from judge_lines(found)
     if elsewhere is not None:
-        yield from _elsewhere_lines(elsewhere)
+        yield from _elsewhere_lines(elsewhere, results)
     yield from told_lines(found)
 
 
@@ -65,20 +73,25 @@ def evidence_lines(found: ScoredAudit) -> Iterator[str]:
 
 def judge_lines(found: ScoredAudit) -> Iterator[str]:
     """Whose grades they are, and how much of the worth they cover."""
-    for name, mark in dict.fromkeys(map(judge_of, found.runs)):
-        yield f"judge       {printable(name)}   sha {printable(mark[:8])}"
+    for name, model, mark in dict.fromkeys(map(judge_of, found.runs)):
+        called = f"{name} {model}" if model else name
+        yield f"judge       {printable(called)}   sha {printable(mark[:8])}"
     count = sum(len(run.report.rubric.leaves()) for run in found.runs)
     graded = sum(run.report.statuses["graded"] for run in found.runs)
     yield f"graded      {graded} of {leaves(count)}, {percent(found.coverage)} of the worth"
 
 
-def judge_of(run: AuditedRun) -> tuple[str, str]:
-    """Name and fingerprint of a run's judge."""
+def judge_of(run: AuditedRun) -> tuple[str, str | None, str]:
+    """Name, model and fingerprint of a run's judge."""
     judge = run.report.provenance.get("judge", {})
-    return str(judge.get("name")), str(judge.get("fingerprint"))
+    card = judge.get("card")
+    model = card.get("model") if isinstance(card, dict) else None
+    named = model.get("name") if isinstance(model, dict) else None
+    known = str(named) if named is not None else None
+    return str(judge.get("name")), known, str(judge.get("fingerprint"))
 
 
-def _elsewhere_lines(elsewhere: Transported) -> Iterator[str]:
+def _elsewhere_lines(elsewhere: Transported, results: Sequence[str]) -> Iterator[str]:
     if elsewhere.value is None:
         yield "transport   refused: error rates of other submissions do not correct this score"
         yield from (f"            {printable(why)}" for why in elsewhere.refused)
@@ -87,8 +100,9 @@ def _elsewhere_lines(elsewhere: Transported) -> Iterator[str]:
         return
     yield (
         f"transport   {elsewhere.value:.2f} [{elsewhere.low:.2f}, {elsewhere.high:.2f}] by"
-        " Rogan-Gladen, if the judge errs here as it did elsewhere"
+        " Rogan-Gladen, if the judge errs here as it did in"
     )
+    yield f"            {printable(', '.join(results))}"
 
 
 def told_lines(found: ScoredAudit) -> Iterator[str]:
@@ -105,8 +119,10 @@ def told_lines(found: ScoredAudit) -> Iterator[str]:
     yield from (f"warning     {text}" for text in found.score.warnings)
 
 
-def score_document(found: ScoredAudit, elsewhere: Transported | None = None) -> dict[str, Any]:
-    """The one JSON document of a scored audit."""
+def score_document(
+    found: ScoredAudit, elsewhere: Transported | None = None, results: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The one JSON document of a scored audit; its arguments are as in `score_lines`."""
     score = found.score
     return {
         "ok": True,
@@ -120,7 +136,7 @@ def score_document(found: ScoredAudit, elsewhere: Transported | None = None) -> 
             "method": "verdict-Beta",
         },
         "difference": asdict(score.difference),
-        "transported": asdict(elsewhere) if elsewhere is not None else None,
+        "transported": asdict(elsewhere) | {"results": list(results)} if elsewhere else None,
         "labels": {
             "file": str(found.labels),
             "used": found.drawn,
@@ -139,11 +155,11 @@ def score_document(found: ScoredAudit, elsewhere: Transported | None = None) -> 
 
 
 def _run_dict(run: AuditedRun) -> dict[str, Any]:
-    name, fingerprint = judge_of(run)
+    name, model, fingerprint = judge_of(run)
     return {
         "name": run.name,
         "run": str(run.path),
-        "judge": {"name": name, "fingerprint": fingerprint},
+        "judge": {"name": name, "model": model, "fingerprint": fingerprint},
         "category": run.report.provenance.get("category"),
         "coverage": run.coverage,
         "not_applicable": run.set_aside,

@@ -36,7 +36,7 @@ class KeptPlan(BaseModel):
     audit: Literal[1] = Field(default=1, description="Version of this format.")
     version: str = Field(default_factory=lambda: version("rubric-engine"))
     labels: Annotated[int, Field(ge=1)]
-    seed: int
+    seed: Annotated[int, Field(ge=0)]
     runs: Annotated[tuple[PlannedRun, ...], Field(min_length=1)]
 
     @model_validator(mode="after")

@@ -22,6 +22,7 @@ from rubric_engine.judgeeval.kept_plan import (
     load_plan,
     sheet_beside,
 )
+from rubric_engine.lookup import is_file
 from rubric_engine.runs import find_run
 
 
@@ -160,7 +161,7 @@ def scored_benchmark(file: Path, labels: Path | None, bases: list[Path]) -> Scor
 
 
 def _place(path: str, name: str, bases: list[Path]) -> Path:
-    return Path(path) if (Path(path) / "run.json").is_file() else find_run(name, bases)
+    return Path(path) if is_file(Path(path) / "run.json") else find_run(name, bases)
 
 
 def _scored(

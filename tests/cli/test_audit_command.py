@@ -177,6 +177,21 @@ def test_all_leaves_labelled_give_the_humans_score(command: Command, graded: Gra
     assert "interval    none" in done.out
 
 
+def test_a_judge_is_named_with_its_model(command: Command, graded: Grade) -> None:
+    run = graded()
+    command("audit", "plan", run, "--labels", "20")
+    fill(run / "audit-labels.jsonl", truth)
+    for card, line in (
+        ({"model": {"name": "m-1 \x1b[31m"}}, "judge       rules m-1 \\u{1b}[31m   sha "),
+        ({"model": ["m-1"]}, "judge       rules   sha "),
+        (None, "judge       rules   sha "),
+    ):
+        report = json.loads((run / "report.json").read_text())
+        report["provenance"]["judge"]["card"] = card
+        (run / "report.json").write_text(json.dumps(report))
+        assert line in command("audit", "score", run).out
+
+
 def test_few_labels_come_with_a_warning(command: Command, graded: Grade) -> None:
     run = graded()
     assert "warning  below 20 labels" in command("audit", "plan", "latest", "--labels", "8").out
@@ -305,7 +320,10 @@ def test_rates_from_elsewhere(
     if refused is None:
         judged = found["judged"]["low"]
         assert found["transported"]["value"] == pytest.approx((judged - 0.1) / 0.8)
-        assert "by Rogan-Gladen, if the judge errs here as it did elsewhere" in done.out
+        assert (
+            "by Rogan-Gladen, if the judge errs here as it did in\n            elsewhere\n"
+            in done.out
+        )
     else:
         assert "transport   refused" in done.out
         assert refused in done.out
@@ -393,7 +411,10 @@ def test_a_rubric_that_changed_since_is_an_error(
         (lambda plan: plan["runs"][0]["drawn"].pop(), "E509"),
         (lambda plan: plan["runs"][0].update(drawn=["n7"] * 20), "E509"),
         (lambda plan: plan["runs"][0].update(drawn=[f"x{i}" for i in range(20)]), "E509"),
+        (lambda plan: plan["runs"][0]["chance"].update(n7=float("nan")), "E509"),
         (lambda plan: plan.update(labels=0), "E508"),
+        (lambda plan: plan.update(seed=-1), "E508"),
+        (lambda plan: plan.update(runs=[]), "E508"),
         (lambda plan: plan.update(audit=2), "E508"),
         (lambda plan: plan["runs"].append(plan["runs"][0]), "E508"),
     ],
@@ -438,6 +459,10 @@ def test_a_benchmark_spreads_labels_over_runs(
     assert found["audited"]["low"] <= human <= found["audited"]["high"]
     single = command("audit", "score", first, "--plan", "bench/audit.json")
     assert (single.code, "audit benchmark score bench" in single.err) == (2, True)
+    plan = json.loads(Path("bench/audit.json").read_text())
+    plan["runs"][0]["path"] = "no\0where"
+    Path("bench/audit.json").write_text(json.dumps(plan))
+    assert command("audit", "benchmark", "score", "bench").code == 0  # found by its name
     moved = first.with_name("moved") / first.name
     moved.parent.mkdir()
     shutil.move(first, moved)

@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks.judgeeval.judge import MadeUpJudge
 from benchmarks.judgeeval.trees import DATA, Labelled, public_trees
 from benchmarks.row import Row
-from rubric_engine.judgeeval import Interval, Pairs, estimates, plan_audit, score_audit
+from rubric_engine.judgeeval import Interval, Pairs, estimates, plan_audit, score_audit, two_stage
 from rubric_engine.judgeeval.measures import measured
 
 LOW, HIGH = 0.93, 0.98
@@ -87,15 +87,21 @@ def here(seed: int, replications: int) -> Tally:
 
 
 def anew(seed: int, replications: int) -> Tally:
-    """Student's t, for new submissions: errors shared within submissions, too."""
+    """Student's t and two stages, for new submissions: errors shared within submissions, too."""
     judge = MadeUpJudge(public_trees(), between_submissions=0.5, between_groups=1.0)
     truth = {figure: _mean_of_many(judge, figure) for figure in ("accuracy", "f1")}
     generator, tally = np.random.default_rng([2, seed]), Tally()
-    for _ in range(replications):
-        found = estimates(_pairs(judge, generator), replicates=2)
+    pooled = _expected(judge)["accuracy", "pooled"]
+    for number in range(replications):
+        pairs = _pairs(judge, generator)
+        found, staged = estimates(pairs, replicates=2), two_stage(pairs, seed=number)
         for figure, value in truth.items():
             name = f"new submissions, {figure}, mean{' *' if figure == 'accuracy' else ''}"
             tally.setdefault(name, []).append(_held(found[figure].mean.anew, value))
+            name = f"new submissions, {figure}, mean, two stages"
+            tally.setdefault(name, []).append(_held(staged[figure].mean, value))
+        name = "new submissions, accuracy, pooled, two stages"
+        tally.setdefault(name, []).append(_held(staged["accuracy"].pooled, pooled))
     return tally
 
 

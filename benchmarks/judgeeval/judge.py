@@ -37,13 +37,23 @@ class MadeUpJudge:
         self._logits = [_logits(tree) for tree in trees]
         self._groups = [np.unique(tree.parents, return_inverse=True)[1] for tree in trees]
 
-    def grades(self, generator: np.random.Generator) -> list[np.ndarray]:
-        """One grading of every submission."""
+    def grades(
+        self, generator: np.random.Generator, hardness: Sequence[np.ndarray] | None = None
+    ) -> list[np.ndarray]:
+        """One grading of every submission.
+
+        Args:
+            generator: Draws shifts and errors.
+            hardness: A shift of each leaf, that judges may share; one array a submission.
+        """
         found = []
-        for tree, logits, groups in zip(self.trees, self._logits, self._groups, strict=True):
+        for number, (tree, logits, groups) in enumerate(
+            zip(self.trees, self._logits, self._groups, strict=True)
+        ):
             shift = generator.normal(0, self.between_submissions)
             shifts = generator.normal(0, self.between_groups, groups.max() + 1)
-            chance = 1 / (1 + np.exp(-(logits + shift + shifts[groups])))
+            own = 0.0 if hardness is None else hardness[number]
+            chance = 1 / (1 + np.exp(-(logits + own + shift + shifts[groups])))
             wrong = generator.random(len(logits)) < chance
             found.append(np.where(wrong, 1 - tree.label, tree.label))
         return found

@@ -15,6 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from rubric_engine.cli import (
+    audit,
     cache,
     doctor,
     grade,
@@ -57,6 +58,7 @@ app.add_typer(judgeeval.app, name="judgeeval")
 app.add_typer(rubric.app, name="rubric")
 app.add_typer(label.app, name="label")
 app.add_typer(runs.app, name="runs")
+app.add_typer(audit.app, name="audit")
 app.add_typer(cache.app, name="cache")
 app.add_typer(sandbox.app, name="sandbox")
 app.command("doctor")(doctor.doctor)

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
         Corrected as Corrected,
         difference_with_replacement as difference_with_replacement,
     )
+    from rubric_engine.judgeeval.audit.frame import (
+        Frame as Frame,
+        frame_of as frame_of,
+        part_scores as part_scores,
+    )
     from rubric_engine.judgeeval.audit.planning import (
         expected_half_width as expected_half_width,
         labels_for as labels_for,
@@ -102,6 +107,11 @@ if TYPE_CHECKING:
         Figures as Figures,
         figures as figures,
     )
+    from rubric_engine.judgeeval.orders import (
+        OrderAccuracy as OrderAccuracy,
+        pairwise_order as pairwise_order,
+        soft_pairwise_accuracy as soft_pairwise_accuracy,
+    )
     from rubric_engine.judgeeval.paired_tests import (
         McNemar as McNemar,
         benjamini_hochberg as benjamini_hochberg,
@@ -141,7 +151,9 @@ if TYPE_CHECKING:
         root_of as root_of,
         roots_of as roots_of,
     )
+    from rubric_engine.judgeeval.root_bias import predicted_root_bias as predicted_root_bias
     from rubric_engine.judgeeval.rows import Row as Row, lacking as lacking
+    from rubric_engine.judgeeval.sign_flips import SignFlip as SignFlip, sign_flip as sign_flip
     from rubric_engine.judgeeval.slices import (
         Agreement as Agreement,
         Coverage as Coverage,
@@ -157,6 +169,7 @@ if TYPE_CHECKING:
     )
     from rubric_engine.judgeeval.table_warnings import caveats as caveats, doubts as doubts
     from rubric_engine.judgeeval.tables import Ungraded as Ungraded
+    from rubric_engine.judgeeval.two_stages import TwoStage as TwoStage, two_stage as two_stage
     from rubric_engine.judgeeval.uncertainty import (
         Estimate as Estimate,
         Estimates as Estimates,
@@ -173,6 +186,7 @@ if TYPE_CHECKING:
 _HOMES = {
     ".labels": "load_labels",
     "audit.difference": "Corrected difference_with_replacement",
+    "audit.frame": "Frame frame_of part_scores",
     "audit.planning": "expected_half_width labels_for",
     "audit.rogan_gladen": "Rates Transported lee_interval rates_of rogan_gladen transported",
     "audit.sampling": "AuditPlan inclusion plan_audit plan_benchmark",
@@ -195,6 +209,7 @@ _HOMES = {
     "means": "BenchmarkMean benchmark_mean kendall_tau",
     "measures": "HEADLINE",
     "metrics": "Cells ClassFigures Figures figures",
+    "orders": "OrderAccuracy pairwise_order soft_pairwise_accuracy",
     "paired_tests": "McNemar benjamini_hochberg holm mcnemar",
     "pairs": "Pair Pairs pair_up",
     "planted": "Planted majority replay",
@@ -203,11 +218,14 @@ _HOMES = {
     "repeats": "Consistency consistency score_spread within_classes",
     "results": "load_evaluation save_evaluation",
     "root": "Root RootErrors root_errors root_of roots_of",
+    "root_bias": "predicted_root_bias",
     "rows": "Row lacking",
+    "sign_flips": "SignFlip sign_flip",
     "slices": "Agreement Coverage Mean Slice agreement coverage slice_of",
     "submission_gaps": "SubmissionDifference submission_differences",
     "table_warnings": "caveats doubts",
     "tables": "Ungraded",
+    "two_stages": "TwoStage two_stage",
     "uncertainty": "Estimate Estimates estimates",
     "verdicts": "verdict",
     "voting": "Lead lead_by majority_error",

@@ -22,10 +22,10 @@ About = Literal["these submissions", "new submissions", "these leaves"]
 Proportion = Literal["wilson", "jeffreys", "exact", "normal"]
 
 LEVEL = 0.95
+"""Share of intervals that should hold the truth."""
 
 ROUNDING = 1e-12
 """Spread below which values are the same but for rounding."""
-"""Share of intervals that should hold the truth."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,47 @@ def test_an_audited_score_lies_in_its_interval(
     assert bool(found.warnings) == (found.certain < 1 - 1e-9)
 
 
+@given(WORTHS, st.integers(1, 50), st.data())
+def test_other_sizes_keep_a_fifth_of_the_chance_that_worth_gives(
+    weights: list[int], labels: int, data: st.DataObject
+) -> None:
+    worth = shares(weights)
+    size = {key: data.draw(st.floats(0, 9)) * share for key, share in worth.items()}
+    size[max(worth, key=worth.__getitem__)] += 0.1
+    chance = inclusion(worth, labels, size=size)
+    assert math.fsum(chance.values()) == close(min(labels, sum(map(bool, weights))))
+    assert all(value >= min(1, 0.2 * labels * worth[key]) - 1e-9 for key, value in chance.items())
+    assert all((chance[key] > 0) == (share > 0) for key, share in worth.items())
+    assert inclusion(worth, labels, size=worth) == close(inclusion(worth, labels))
+
+
+def test_estimates_stay_unbiased_with_other_sizes() -> None:
+    worth = shares([1, 2, 3, 4, 5, 6, 7, 8])
+    unsure = {key: share * (0.1 + 0.3 * (key % 3)) for key, share in worth.items()}
+    truth = {key: float(key % 2) for key in worth}
+    grades: dict[int, Score] = {key: float(key % 4 > 1) for key in worth}
+    plans = [plan_audit(worth, 4, seed=seed, size=unsure) for seed in range(3000)]
+    for key, chance in plans[0].chance.items():
+        assert sum(key in plan.drawn for plan in plans) / 3000 == close(chance, abs=0.03)
+    found = [
+        score_audit(plan, grades, {key: truth[key] for key in plan.drawn}).difference.value
+        for plan in plans
+    ]
+    human = math.fsum(worth[key] * truth[key] for key in worth)
+    error = math.sqrt(sum((value - human) ** 2 for value in found) / 3000 / 3000)
+    assert sum(found) / 3000 == close(human, abs=4 * error)
+    assert error < 0.01
+
+
+@pytest.mark.parametrize(
+    ("size", "message"),
+    [({0: 1.0}, "no size"), ({0: 1.0, 1: -1.0}, "negative"), ({0: 0.0, 1: 0.0}, "with size")],
+)
+def test_sizes_that_are_none(size: dict[int, float], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        inclusion(shares([1, 1]), 1, size=size)
+
+
 def test_a_drawn_leaf_without_a_verdict_is_an_error() -> None:
     plan = plan_audit(shares([1] * 10), 4, seed=0)
     labels: dict[int, Score] = dict.fromkeys(plan.drawn[1:], 1.0)

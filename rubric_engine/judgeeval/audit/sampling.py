@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Generic, TypeVar
@@ -11,12 +11,16 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from rubric_engine.errors import UsageError
+from rubric_engine.judgeeval.measures import Array
 
 Key = TypeVar("Key", bound=Hashable)
 """A leaf: its key, or (submission, key) over many submissions."""
 
 CERTAIN = 1 - 1e-12
 """Chance from which on a leaf is taken for sure, rounding apart."""
+
+FLOOR = 0.2
+"""Share of the labels that is drawn in proportion to worth, whatever other sizes say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +42,25 @@ class AuditPlan(Generic[Key]):
     drawn: tuple[Key, ...]
 
 
-def plan_audit(worth: Mapping[Key, float], labels: int, *, seed: int = 0) -> AuditPlan[Key]:
+def plan_audit(
+    worth: Mapping[Key, float],
+    labels: int,
+    *,
+    seed: int = 0,
+    size: Mapping[Key, float] | None = None,
+) -> AuditPlan[Key]:
     """Draw the leaves that a human should label.
 
     Args:
         worth: Share of the root's score by leaf, in document order; sums to 1.
         labels: How many leaves; all leaves with worth where there are no more.
         seed: The same seed draws the same leaves.
+        size: As in `inclusion`.
 
     Raises:
-        UsageError: Worths are negative or all 0, or fewer than one label is asked for.
+        UsageError: As in `inclusion`.
     """
-    chance = inclusion(worth, labels)
+    chance = inclusion(worth, labels, size=size)
     drawn = _draw(chance, seed)
     return AuditPlan(labels, seed, MappingProxyType(dict(worth)), MappingProxyType(chance), drawn)
 
@@ -79,7 +90,9 @@ def plan_benchmark(
     return plan_audit(joint, labels, seed=seed)
 
 
-def inclusion(worth: Mapping[Key, float], labels: int) -> dict[Key, float]:
+def inclusion(
+    worth: Mapping[Key, float], labels: int, *, size: Mapping[Key, float] | None = None
+) -> dict[Key, float]:
     """Chances in proportion to worth that sum to the number of labels, none above 1.
 
     A leaf whose chance would pass 1 is taken for sure, and the rest share what is left.
@@ -87,28 +100,50 @@ def inclusion(worth: Mapping[Key, float], labels: int) -> dict[Key, float]:
     Args:
         worth: Share of the score by leaf.
         labels: How many leaves.
+        size: What chances are to be in proportion to instead, such as worth times how unsure the
+            judge is of the leaf (arXiv 2403.03208). A fifth of the labels follows worth all the
+            same, so that no leaf has less than a fifth of the chance that its worth gives, and a
+            judge that is sure and wrong is found out.
 
     Raises:
-        UsageError: Worths are negative or all 0, or fewer than one label is asked for.
+        UsageError: Worths or sizes are negative, worths are all 0, a leaf has no size, or fewer
+            than one label is asked for.
     """
-    sizes = np.array(list(worth.values()), dtype=np.float64)
-    if not len(sizes) or not np.isfinite(sizes).all() or sizes.min() < 0 or not sizes.any():
-        raise UsageError("an audit needs leaves with worth, none of them negative")
+    sizes = _checked(worth.values(), "worth")
     if labels < 1:
         raise UsageError(f"an audit needs one label or more, got {labels}")
+    if size is not None:
+        sizes = _mixed(sizes, worth, size)
+    return dict(zip(worth, map(float, _capped(sizes, labels)), strict=True))
+
+
+def _checked(values: Iterable[float], what: str) -> Array:
+    sizes = np.array(list(values), dtype=np.float64)
+    if not len(sizes) or not np.isfinite(sizes).all() or sizes.min() < 0 or not sizes.any():
+        raise UsageError(f"an audit needs leaves with {what}, none of them negative")
+    return sizes
+
+
+def _mixed(sizes: Array, worth: Mapping[Key, float], size: Mapping[Key, float]) -> Array:
+    if missing := [key for key in worth if key not in size]:
+        raise UsageError(f"{len(missing)} leaves have no size, the first {missing[0]!r}")
+    wanted = _checked((size[key] if share > 0 else 0.0 for key, share in worth.items()), "size")
+    return FLOOR * sizes / math.fsum(sizes) + (1 - FLOOR) * wanted / math.fsum(wanted)
+
+
+def _capped(sizes: Array, labels: int) -> Array:
+    if labels >= np.count_nonzero(sizes):
+        return np.asarray(sizes > 0, dtype=np.float64)
     chance = np.zeros(len(sizes))
     sure = np.zeros(len(sizes), dtype=np.bool_)
-    if labels >= np.count_nonzero(sizes):
-        return {key: float(size > 0) for key, size in worth.items()}
     while True:
         rest = ~sure
         chance[rest] = (labels - np.count_nonzero(sure)) * sizes[rest] / math.fsum(sizes[rest])
         over = rest & (chance >= CERTAIN)
         if not over.any():
-            break
+            return chance
         sure |= over
         chance[over] = 1.0
-    return dict(zip(worth, map(float, chance), strict=True))
 
 
 def _draw(chance: Mapping[Key, float], seed: int) -> tuple[Key, ...]:

@@ -1,0 +1,131 @@
+"""The labels that answer an audit's plan, and the score that they give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rubric_engine.errors import LabelsError
+from rubric_engine.grading import Grade
+from rubric_engine.judgeeval.audit.frame import part_scores
+from rubric_engine.judgeeval.audit.sampling import AuditPlan
+from rubric_engine.judgeeval.audit.verdict_beta import AuditedScore, score_audit
+from rubric_engine.judgeeval.audit_sheet import SheetRow, last_of_each, leaf_hashes
+from rubric_engine.judgeeval.auditing import AuditedRun, Leaf
+
+def leaves_of(plan: AuditPlan[Leaf], runs: Sequence[AuditedRun]) -> dict[str, tuple[str, ...]]:
+    """The leaves to label, by name of the run, in document order.
+
+    Args:
+        plan: The draw; a group that was drawn as one gives all its leaves.
+        runs: The runs.
+    """
+    drawn = set(plan.drawn)
+    return {
+        run.name: tuple(
+            leaf
+            for part, leaves in run.frame.leaves.items()
+            if (run.name, part) in drawn
+            for leaf in leaves
+        )
+        for run in runs
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The labels of a plan's leaves.
+
+    Attributes:
+        grades: Labels as grades, by the plan's name of the run and by key.
+        ignored: Labels of leaves that were not drawn.
+        overridden: Lines that a later one of the same leaf overrides.
+    """
+
+    grades: Mapping[str, Mapping[str, Grade]]
+    ignored: int
+    overridden: int
+
+
+def answers(
+    rows: Sequence[SheetRow], plan: AuditPlan[Leaf], runs: Sequence[AuditedRun]
+) -> Answers:
+    """Take from a file of labels what answers a plan.
+
+    Args:
+        rows: Lines of the file. Where the plan is of one run, the run's name in them is no matter.
+        plan: The draw.
+        runs: The runs, by the plan's names.
+
+    Raises:
+        LabelsError: A drawn leaf has no verdict of met or not met, or one of another text.
+    """
+    only = runs[0].name if len(runs) == 1 else None
+    last, overridden = last_of_each([replace(row, run=only or row.run) for row in rows])
+    asked = [(name, key) for name, keys in leaves_of(plan, runs).items() for key in keys]
+    given = {(row.run, row.key): row for row in last}
+    mine = {leaf: given[leaf] for leaf in asked if leaf in given}
+    _check_texts(mine, runs)
+    _check_all(asked, mine, one_run=only is not None)
+    grades: dict[str, dict[str, Grade]] = {run.name: {} for run in runs}
+    for (name, key), row in mine.items():
+        if row.label is not None:
+            grades[name][key] = row.label.grade
+    return Answers(grades, len(last) - len(mine), overridden)
+
+
+def _check_texts(mine: Mapping[Leaf, SheetRow], runs: Sequence[AuditedRun]) -> None:
+    hashes = {run.name: leaf_hashes(run.report.rubric) for run in runs}
+    for (name, key), row in mine.items():
+        if row.leaf is not None and row.leaf != hashes[name][key]:
+            raise LabelsError(
+                f"the label of {key!r} was given to another text than the rubric has",
+                code="E507",
+                place=row.place,
+                key=key,
+                fix=["label the leaf as the rubric has it, on the line that `audit plan` wrote"],
+            )
+
+
+def _check_all(asked: Sequence[Leaf], mine: Mapping[Leaf, SheetRow], *, one_run: bool) -> None:
+    lacking: dict[str, list[str]] = {}
+    for name, key in asked:
+        if why := _lack(mine.get((name, key))):
+            lacking.setdefault(why if one_run else f"{name}, {why}", []).append(key)
+    if not lacking:
+        return
+    raise LabelsError(
+        f"{sum(map(len, lacking.values()))} of {len(asked)} drawn leaves have no verdict",
+        code="E503",
+        looked=[f"{why}: {', '.join(map(repr, keys))}" for why, keys in lacking.items()],
+        fix=[
+            "give each the verdict met or not_met, then score the audit again",
+            "where nobody can tell, give what the evidence leans to: leaving a drawn leaf out "
+            "would break the draw",
+        ],
+    )
+
+
+def _lack(row: SheetRow | None) -> str | None:
+    if row is None or row.label is None:
+        return "no label"
+    return "cannot_judge" if row.label.verdict == "cannot_judge" else None
+
+
+def audited_score(
+    plan: AuditPlan[Leaf], found: Answers, runs: Sequence[AuditedRun]
+) -> AuditedScore:
+    """The audited score of one run, or the audited mean score of many.
+
+    Args:
+        plan: The draw.
+        found: Its labels.
+        runs: The runs, by the plan's names.
+    """
+    grades: dict[Leaf, float | None] = {}
+    labels: dict[Leaf, float | None] = {}
+    for run in runs:
+        said = part_scores(run.report.rubric, run.frame, found.grades[run.name])
+        grades |= {(run.name, part): score for part, score in run.grades.items()}
+        labels |= {(run.name, part): said[part] for part in said}
+    return score_audit(plan, grades, {leaf: labels[leaf] for leaf in plan.drawn})

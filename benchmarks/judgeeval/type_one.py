@@ -75,9 +75,7 @@ def alarms(name: str, seed: int, replications: int) -> dict[str, np.ndarray]:
     return {test: np.array(values) for test, values in found.items()}
 
 
-def _pairs(
-    judge: MadeUpJudge, generator: np.random.Generator, hardness: list[np.ndarray]
-) -> Pairs:
+def _pairs(judge: MadeUpJudge, generator: np.random.Generator, hardness: list[np.ndarray]) -> Pairs:
     graded = zip(judge.trees, judge.grades(generator, hardness), strict=True)
     return Pairs.of(row for tree, grades in graded for row in tree.rows(grades))
 

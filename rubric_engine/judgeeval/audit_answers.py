@@ -10,8 +10,10 @@ from rubric_engine.grading import Grade
 from rubric_engine.judgeeval.audit.frame import part_scores
 from rubric_engine.judgeeval.audit.sampling import AuditPlan
 from rubric_engine.judgeeval.audit.verdict_beta import AuditedScore, score_audit
-from rubric_engine.judgeeval.audit_sheet import SheetRow, last_of_each, leaf_hashes
+from rubric_engine.judgeeval.audit_sheet import SheetRow, last_of_each
 from rubric_engine.judgeeval.auditing import AuditedRun, Leaf
+from rubric_engine.labels import leaf_hashes
+
 
 def leaves_of(plan: AuditPlan[Leaf], runs: Sequence[AuditedRun]) -> dict[str, tuple[str, ...]]:
     """The leaves to label, by name of the run, in document order.
@@ -47,9 +49,7 @@ class Answers:
     overridden: int
 
 
-def answers(
-    rows: Sequence[SheetRow], plan: AuditPlan[Leaf], runs: Sequence[AuditedRun]
-) -> Answers:
+def answers(rows: Sequence[SheetRow], plan: AuditPlan[Leaf], runs: Sequence[AuditedRun]) -> Answers:
     """Take from a file of labels what answers a plan.
 
     Args:

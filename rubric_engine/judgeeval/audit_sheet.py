@@ -8,7 +8,6 @@ no worth. Any JSONL with a key and a verdict, and our YAML of labels, are read.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from rubric_engine.errors import LabelsError, Place
-from rubric_engine.labels import Label, load_labels
+from rubric_engine.labels import Label, leaf_hashes, load_labels
 from rubric_engine.rubric import Rubric
 
 MAX_SHEET = 100_000_000
@@ -42,15 +41,6 @@ class SheetRow:
     label: Label | None
     leaf: str | None
     place: Place
-
-
-def leaf_hashes(rubric: Rubric) -> dict[str, str]:
-    """Hash of each leaf's requirement and of those above it, by key."""
-    chain: dict[str | None, str] = {None: ""}
-    for key in rubric.order:
-        text = f"{chain[rubric.parent(key)]}\n{rubric[key].requirements}"
-        chain[key] = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return {key: chain[key][:16] for key in rubric.leaves()}
 
 
 def sheet_lines(rubric: Rubric, leaves: Iterable[str], run: str | None = None) -> Iterator[str]:

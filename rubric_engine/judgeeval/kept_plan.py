@@ -121,7 +121,7 @@ def load_plan(path: Path) -> KeptPlan:
 def _another(kept: KeptPlan, path: Path) -> UsageError:
     return UsageError(
         f"{path} already keeps another plan, and labels may answer it",
-        code="E008",
+        code="E010",
         looked=[
             f"kept: {kept.labels} labels, seed {kept.seed}, "
             f"of {', '.join(run.name for run in kept.runs[:3])}"

@@ -10,9 +10,7 @@ from rubric_engine.judgeeval.audit.rogan_gladen import Rates
 from rubric_engine.judgeeval.pairs import Pairs
 
 
-def predicted_root_bias(
-    pairs: Pairs, rates: Mapping[str, Rates]
-) -> Mapping[str, float | None]:
+def predicted_root_bias(pairs: Pairs, rates: Mapping[str, Rates]) -> Mapping[str, float | None]:
     """The error of each submission's root score that error rates alone lead to expect.
 
     Sum over leaves of worth times (1 - specificity) where the label is "not met", less worth times

@@ -133,7 +133,7 @@ def test_another_plan_does_not_take_the_place_of_one(
     before = (run / "audit.json").read_bytes()
     refused = command("audit", "plan", "latest", "--labels", "20", *more)
     assert (refused.code, (run / "audit.json").read_bytes()) == (2, before)
-    assert "E008" in refused.err
+    assert "E010" in refused.err
     assert "--labels 20 --seed 0" in refused.err
     elsewhere = command("audit", "plan", "latest", "--labels", "20", *more, "-o", "new/b.json")
     assert elsewhere.code == 0
@@ -244,7 +244,7 @@ def test_a_group_that_is_no_mean_is_labelled_whole(
     weights = sum(1 + i % 7 for i in range(LEAVES))
     assert found["audited"]["value"] == pytest.approx(weights / (weights + 2))
     result = command("audit", "score", "latest", "--transport", "nowhere")
-    assert (result.code, "E504" in result.err) == (3, True)
+    assert (result.code, "E547" in result.err) == (3, True)
 
 
 def evaluation(judge: str, *, submission: str | None = None, per_class: int = 30) -> Evaluation:
@@ -274,13 +274,13 @@ def evaluation(judge: str, *, submission: str | None = None, per_class: int = 30
         leaves=len(leaves),
         labelled=len(leaves),
         asked=len(leaves),
+        finished=True,
     )
     return Evaluation(
         name="elsewhere",
         judge=JudgeIdentity(name="rules", fingerprint=judge),
         made_at="2026-01-01T00:00:00+00:00",
         version="0",
-        complete=True,
         cases=(case,),
         leaves=leaves,
     )

@@ -12,7 +12,6 @@ from rubric_engine import Grade, Rubric, propagate
 from rubric_engine.judgeeval import frame_of, part_scores
 from tests.strategies import group, leaf, rubrics
 
-
 GROUPED = Rubric.build(
     [
         (None, group("root")),

@@ -10,6 +10,7 @@ import pytest
 from rubric_engine import Rubric
 from rubric_engine.errors import LabelsError
 from rubric_engine.judgeeval.audit_sheet import (
+from rubric_engine.labels import leaf_hashes
     last_of_each,
     leaf_hashes,
     read_sheet,
@@ -104,6 +105,10 @@ def test_a_damaged_line_is_told_with_its_place(tmp_path: Path, line: str, messag
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "latin.jsonl").write_bytes(b'{"key": "\xe9"}')
-    for name, message in (("none.jsonl", "No such file"), ("latin.jsonl", "not UTF-8"), (".", "directory")):
+    for name, message in (
+        ("none.jsonl", "No such file"),
+        ("latin.jsonl", "not UTF-8"),
+        (".", "directory"),
+    ):
         with pytest.raises(LabelsError, match=message):
             read_sheet(tmp_path / name)

@@ -38,9 +38,7 @@ O3_MINI = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "bias"), list(zip(TREES, (0.0940, -0.1211, 0.0470), strict=True))
-)
+@pytest.mark.parametrize(("name", "bias"), list(zip(TREES, (0.0940, -0.1211, 0.0470), strict=True)))
 def test_predicted_root_bias(name: str, bias: float, trees: dict[str, Tree]) -> None:
     tree = trees[name]
     rows = Pairs.of(tree.pair([None] * len(tree.scores)))

@@ -9,13 +9,8 @@ import pytest
 
 from rubric_engine import Rubric
 from rubric_engine.errors import LabelsError
-from rubric_engine.judgeeval.audit_sheet import (
+from rubric_engine.judgeeval.audit_sheet import last_of_each, read_sheet, sheet_lines
 from rubric_engine.labels import leaf_hashes
-    last_of_each,
-    leaf_hashes,
-    read_sheet,
-    sheet_lines,
-)
 from tests.strategies import flat, leaf
 
 ODD = "one\u2028line \x1b[31m \ud800 \N{SNOWMAN} and\n another"

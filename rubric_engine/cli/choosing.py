@@ -72,8 +72,14 @@ def choose(name: str, untrusted: Path | None, model: Mapping[str, Any], *, dry: 
 def replaying(labels: Path, rubric: Rubric) -> Choice:
     """A judge that replays the labels of a file."""
     from rubric_engine.candidate import Candidate
+    from rubric_engine.cli.output import counted, note, printable
     from rubric_engine.judges import LabelJudge
     from rubric_engine.labels import load_labels
 
-    judge = LabelJudge(load_labels(labels, rubric).grades())
+    found = load_labels(labels, rubric)
+    for text in found.warnings:
+        note(f"warning: {printable(text)}")
+    if found.seen:
+        note(f"warning: {counted(len(found.seen), 'label')} left out: made with a judge in sight")
+    judge = LabelJudge(found.grades())
     return Choice(judge, Candidate(judge, ()))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +55,21 @@ def read_jsonl(path: Path) -> Labels:
     """
     text = read_source(path, Blame(LabelsError, "E501", "label file"))
     torn: list[str] = []
-    rows = list(_rows(text, str(path), torn))
-    return gathered(rows, path.stem).with_warnings(torn)
+    with _collector_paused():
+        labels = gathered(_rows(text, str(path), torn), path.stem)
+    return labels.with_warnings(torn)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Thousands of labels that all stay make the cyclic collector walk them over and over."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _rows(text: str, file: str, torn: list[str]) -> Iterator[Row]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, get_args
 
 import yaml
@@ -26,6 +27,7 @@ SUFFIXES: dict[Format, str] = {
 """By which `load_labels` knows each format."""
 
 _WIDTH = 96
+_NUMBER = re.compile(r"[-+.]?\d")
 
 
 def labels_text(labels: Labels, format: Format, rubric: Rubric | None = None) -> str:
@@ -56,6 +58,16 @@ def labels_text(labels: Labels, format: Format, rubric: Rubric | None = None) ->
 def _yaml_of(labels: Labels) -> str:
     rows = (label_row(key, label) for key, label in labels.labels.items())
     value = {"annotator": labels.annotator, "labels": {row.pop("key"): row for row in rows}}
-    return yaml.dump(
-        value, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True, width=_WIDTH
-    )
+    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH)
+
+
+class _Dumper(yaml.CSafeDumper):
+    """Puts texts into quotes that some reader takes for a number, such as 0E0."""
+
+
+def _represent(dumper: yaml.CSafeDumper, text: str) -> yaml.ScalarNode:
+    style = '"' if _NUMBER.match(text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _represent)

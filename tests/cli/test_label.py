@@ -212,3 +212,45 @@ def test_wrong_calls_say_what_mends_them(assigned: Command, rubric: Path, submis
     (FOLDER / "plan.json").write_text("{}")
     assert "damaged" in assigned("label", "status", FOLDER).err
     assert assigned("label", "status", "nowhere").code == 3
+
+
+def test_json_is_one_document_everywhere(command: Command, rubric: Path, submission: Path) -> None:
+    how = ("--rubric", rubric, "--annotators", "a1", "--json")
+    plan = command("label", "assign", submission, *how).json
+    assert (plan["drawn"], plan["annotators"][0]["leaves"]) == (3, 3)
+    Path("mine.jsonl").write_text('{"key": "code", "verdict": "cannot_judge", "reason": "r"}')
+    taken = command("label", "import", "mine.jsonl", "--as", "a1", "--json").json
+    assert (taken["new"], taken["gold"], taken["gone"]) == (1, 0, [])
+    decide = command("label", "adjudicate", "--as", "a2", "--json").json
+    assert (decide["to_decide"], decide["waiting"]) == (1, 2)
+    wrong = command("label", "agreement", "--json")
+    assert (wrong.code, wrong.json["error"]["code"]) == (3, "E505")
+
+
+def test_three_annotators_are_shown_by_twos_and_together(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    how = ("--rubric", rubric, "--annotators", "a1,a2,a3", "--overlap", "100")
+    command("label", "assign", submission, *how)
+    for name, verdicts in (("a1", ONE), ("a2", ONE), ("a3", OTHER)):
+        rows = [{"key": key, "verdict": said, "reason": "r"} for key, said in verdicts.items()]
+        Path("mine.jsonl").write_text("\n".join(map(json.dumps, rows)))
+        command("label", "import", "mine.jsonl", "--as", name)
+    outcome = command("label", "agreement", "--min", "0.9")
+    lines = outcome.out.splitlines()
+    assert [line.split()[:3] for line in lines if line.startswith("a1")] == [
+        ["a1", "a2", "3"], ["a1", "a3", "2"]
+    ]  # fmt: skip
+    assert max(map(len, lines[:5])) == 80
+    assert "alpha is" in outcome.err
+
+
+def test_replayed_labels_say_what_is_left_out(
+    command: Command, rubric: Path, submission: Path
+) -> None:
+    rows = [{"key": "code", "verdict": "met"}, {"key": "prose", "verdict": "met", "blind": False}]
+    Path("mine.jsonl").write_text("\n".join([*map(json.dumps, rows), '{"key": "ru']))
+    how = ("--rubric", rubric, "--labels", "mine.jsonl", "--sandbox", "none")
+    outcome = command("grade", submission, *how)
+    assert "mine.jsonl:3: the last line is cut short" in outcome.err
+    assert "1 label left out: made with a judge in sight" in outcome.err

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rubric_engine.cli.app import run
 from rubric_engine.errors import InputError, LabelsError, RubricEngineError
 from rubric_engine.judgeeval import load_cases
 from rubric_engine.task import load_task
@@ -164,3 +165,26 @@ def test_paperbench_s_paper_is_found_beside_judge_eval(tmp_path: Path, task: Pat
     (left_out,) = load_cases(tmp_path)
     assert left_out.task.paper is None
     assert "Git LFS pointer" in left_out.notes[0]
+
+
+def test_a_folder_of_labels_as_the_command_leaves_it(tmp_path: Path, task: Path) -> None:
+    folder = write_case(tmp_path / "a", task)
+    (folder / "labels.yaml").unlink()
+    labels = folder / "labels"
+
+    def label(*words: str | Path) -> None:
+        assert run(["label", *map(str, words)]) == 0
+
+    label("assign", folder / "submission", "--task", task, "--annotators", "ada,bo",
+          "--overlap", "100", "-o", labels)  # fmt: skip
+    for name, verdicts in (("ada", "mmmnnn"), ("bo", "mmmnnm")):
+        sheet = labels / f"todo-{name}.jsonl"
+        rows = [json.loads(line) for line in sheet.read_text().splitlines()]
+        for row, verdict in zip(rows, verdicts, strict=True):
+            row |= {"verdict": "met" if verdict == "m" else "not_met", "reason": "seen"}
+        sheet.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        label("import", sheet, labels, "--as", name)
+    label("adjudicate", labels, "--as", "cy")
+    (case,) = load_cases(folder)
+    assert sorted(case.others) == ["ada", "bo"]
+    assert len(case.labelled) == 5

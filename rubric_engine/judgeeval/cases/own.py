@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rubric_engine.errors import CaseError, LabelsError
 from rubric_engine.grading import Grade
 from rubric_engine.judgeeval.cases.case import LabelledCase
+from rubric_engine.judgeeval.labelling.folder import ADJUDICATE, GOLD, PLAN, TODO, LabelFolder
 from rubric_engine.labels import Labels, load_labels
 from rubric_engine.lookup import inside, is_path
 from rubric_engine.rubric import Rubric
@@ -17,9 +18,11 @@ from rubric_engine.rubric_file import load_model
 from rubric_engine.task import load_task
 
 CASE = "case.yaml"
-TRUTH = ("labels.yaml", "labels.jsonl")
 OTHERS = "labels"
-"""Folder of what further annotators said, a file each."""
+"""Folder of what further annotators said, a file each, as `label` leaves it."""
+
+TRUTH = ("labels.yaml", "labels.jsonl", f"{OTHERS}/{GOLD}")
+"""Where the labels stand that judges are held against, the first that is there."""
 
 
 class CaseFile(BaseModel):
@@ -92,10 +95,19 @@ def _truth(folder: Path, submission: Path, rubric: Rubric) -> Labels:
 def _others(
     folder: Path, submission: Path, rubric: Rubric
 ) -> Iterator[tuple[str, dict[str, Grade]]]:
-    for path in sorted((folder / OTHERS).glob("*")):
-        if path.suffix in (".yaml", ".jsonl") and path.is_file():
+    place = folder / OTHERS
+    planned = LabelFolder(place).plan.annotators if (place / PLAN).is_file() else None
+    for path in sorted(place.glob("*")):
+        if path.suffix in (".yaml", ".jsonl") and _is_annotators(path.name, planned):
             labels = _outside(path, submission, rubric)
             yield labels.annotator, labels.grades()
+
+
+def _is_annotators(name: str, planned: Sequence[str] | None) -> bool:
+    """Whether a file holds an annotator's own words: no work sheet, and nothing adjudicated."""
+    if planned is not None:
+        return name.rpartition(".")[0] in planned
+    return name != GOLD and not name.startswith((TODO, ADJUDICATE))
 
 
 def _outside(path: Path, submission: Path, rubric: Rubric) -> Labels:

@@ -20,7 +20,7 @@ NUMBERS = re.compile(r"-?\d+(\.\d+)?([ ,]-?\d+(\.\d+)?)*")
 WORDS = {"class", "role", "aria-label", "style", "fill", "text-anchor"}
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(drawn_evaluations())
 def test_every_chart_is_sound_or_says_why_there_is_none(evaluations: list[Evaluation]) -> None:
     charts = draw_charts(evaluations)

@@ -26,7 +26,7 @@ HOSTILE = (
     "W" * 300,
     "\u202egnp.exe\x00\x1b[31m\n\ud800",
     "שופט בינה מלאכותית",
-    "提交物：动量法在病态二次问题上的复现实验",  # noqa: RUF001  # as people write it
+    "提交物动量法在病态二次问题上的复现实验",
     "$\\frac{1}{2}$ {body} %s",
     "=HYPERLINK(A1)",
     "",

@@ -147,8 +147,9 @@ def test_a_crash_is_a_hollow_mark_and_words(
 ) -> None:
     found = {(row["submission"], row["judge"]): row for row in rows(charts["submissions"])}
     for judge in judges:
+        parts = judge.pairs.by(lambda row: row.submission)
         for name, one in agreement(judge.pairs).submissions.items():
-            interval = estimates(judge.pairs.by(lambda row: row.submission)[name])
+            interval = estimates(parts[name])
             row = found[name, judge.name]
             assert row["macro F1"] == one.headline.f1
             assert row["95 % low"] == interval["f1"].pooled.here.low

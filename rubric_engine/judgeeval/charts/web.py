@@ -43,6 +43,8 @@ _PAGE = """<!doctype html>
 body {{ background: #fff; color: #1f2328; font: 15px/1.5 system-ui, sans-serif;
   max-width: 920px; margin: 0 auto; padding: 16px }}
 @media (prefers-color-scheme: dark) {{ body {{ background: #0d1117; color: #e6edf3 }} }}
+h2 {{ font-size: 16px; margin: 0 20px 4px }}
+section p {{ margin: 0 20px 40px }}
 figure {{ margin: 0 0 40px }}
 figcaption {{ overflow-wrap: anywhere }}
 details {{ overflow-x: auto }}

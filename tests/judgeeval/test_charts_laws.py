@@ -80,3 +80,5 @@ def test_hostile_names_stay_text_and_are_told_apart() -> None:
     names = [row[0] for row in figure.table.rows[: len(judges)]]
     assert len(set(names)) == len(judges)
     assert not any(ord(char) < 32 for name in names for char in str(name))
+    shown = [mark.text for mark in figure.marks if isinstance(mark, Text) and mark.tip]
+    assert len(set(shown)) == len(figure.table.rows)

@@ -52,16 +52,24 @@ def width(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def clip(text: str, room: float, size: float, *, bold: bool = False) -> str:
-    """Cut a text to the room that it has, with an ellipsis."""
+    """Cut a text to the room that it has; what goes is the middle, as names differ at the end."""
     text = plain(text)
     if width(text, size, bold=bold) <= room:
         return text
+    left = room - width("…", size, bold=bold)
+    tail = _fitting(text[::-1], left / 3, size, bold)[::-1]
+    head = _fitting(text, left - width(tail, size, bold=bold), size, bold)
+    return f"{head.rstrip()}…{tail.lstrip()}"
+
+
+def _fitting(text: str, room: float, size: float, bold: bool) -> str:
+    """As much of the start of a text as fits."""
     kept = ""
     for char in text:
-        if width(f"{kept}{char}…", size, bold=bold) > room:
+        if width(kept + char, size, bold=bold) > room:
             break
         kept += char
-    return f"{kept.rstrip()}…"
+    return kept
 
 
 def short(name: str) -> str:

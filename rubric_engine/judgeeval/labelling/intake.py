@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rubric_engine.errors import LabelsError, Problem
-from rubric_engine.judgeeval.labelling.planning import LabelPlan
+from rubric_engine.judgeeval.labelling.planning import LabelPlan, PlannedLeaf
 from rubric_engine.labels import Fit, Label, Labels, fitted
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file.models import several
@@ -64,32 +64,44 @@ def taken_in(
     if reasons:
         _require_reasons(labels)
     fit = fitted(labels, rubric)
+    _require_some(fit)
+    planned = {leaf.key: leaf for leaf in plan.leaves}
+    found = {key: label for key, label in fit.labels.labels.items() if key in planned}
+    news = {
+        key: _placed(label, planned[key], annotator, now)
+        for key, label in found.items()
+        if not _same(before.labels.get(key), label)
+    }
+    others = () if annotator not in plan.annotators else (
+        key for key in found if annotator not in planned[key].annotators
+    )
+    return Intake(
+        new=news,
+        corrected=len(news.keys() & before.labels.keys()),
+        unchanged=len(found) - len(news),
+        unplanned=tuple(key for key in fit.labels.labels if key not in planned),
+        unassigned=tuple(others),
+        fit=fit,
+    )
+
+
+def _placed(label: Label, planned: PlannedLeaf, annotator: str, now: str) -> Label:
+    facts = {"annotator": annotator, "leaf": planned.leaf, "inclusion": planned.inclusion}
+    return label.model_copy(update=facts | {"time": label.time or now})
+
+
+def _require_some(fit: Fit) -> None:
     if fit.lost and not fit.labels.labels:
         raise LabelsError(
             f"none of {len(fit.lost)} labels is of a leaf of the plan's rubric",
             code="E502",
             looked=fit.words,
+            fix=["rubric-engine label assign SUBMISSION --rubric RUBRIC   plans on their own rubric"],
         )
-    planned = {leaf.key: leaf for leaf in plan.leaves}
-    new, corrected, unchanged, unassigned = {}, 0, 0, []
-    for key, label in fit.labels.labels.items():
-        if key not in planned:
-            continue
-        if annotator in plan.annotators and annotator not in planned[key].annotators:
-            unassigned.append(key)
-        old = before.labels.get(key)
-        if old is not None and _same(old, label):
-            unchanged += 1
-            continue
-        corrected += old is not None
-        facts = {"annotator": annotator, "leaf": planned[key].leaf, "time": label.time or now}
-        new[key] = label.model_copy(update=facts | {"inclusion": planned[key].inclusion})
-    unplanned = tuple(key for key in fit.labels.labels if key not in planned)
-    return Intake(new, corrected, unchanged, unplanned, tuple(unassigned), fit)
 
 
-def _same(old: Label, new: Label) -> bool:
-    return all(getattr(old, name) == getattr(new, name) for name in _OWN)
+def _same(old: Label | None, new: Label) -> bool:
+    return old is not None and all(getattr(old, name) == getattr(new, name) for name in _OWN)
 
 
 def _require_reasons(labels: Labels) -> None:

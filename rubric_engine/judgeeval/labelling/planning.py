@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -77,15 +78,7 @@ def planned_leaves(
     wanted = total if sample is None else min(sample, total)
     drawn = apportioned(wanted, {name: len(keys) for name, keys in strata.items()})
     shared = apportioned((overlap * wanted + 50) // 100, drawn)
-    dealt: dict[str, tuple[str, ...]] = {}
-    alone = 0
-    for name, keys in strata.items():
-        for place, key in enumerate(keys[: drawn[name]]):
-            if place < shared[name]:
-                dealt[key] = tuple(annotators)
-            else:
-                dealt[key] = (annotators[alone % len(annotators)],)
-                alone += 1
+    dealt = _dealt({name: keys[: drawn[name]] for name, keys in strata.items()}, shared, annotators)
     chance = {name: drawn[name] / len(keys) for name, keys in strata.items()}
     hashes = leaf_hashes(rubric)
     return tuple(
@@ -100,6 +93,18 @@ def planned_leaves(
         for key in rubric.leaves()
         if key in dealt
     )
+
+
+def _dealt(
+    drawn: Mapping[str, Sequence[str]], shared: Mapping[str, int], annotators: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """Annotators by leaf: all for the first of each category, one in turn for the others."""
+    dealt: dict[str, tuple[str, ...]] = {}
+    turn = cycle(annotators)
+    for name, keys in drawn.items():
+        for place, key in enumerate(keys):
+            dealt[key] = tuple(annotators) if place < shared[name] else (next(turn),)
+    return dealt
 
 
 def apportioned(total: int, sizes: Mapping[str, int]) -> dict[str, int]:

@@ -72,8 +72,10 @@ def taken_in(
         for key, label in found.items()
         if not _same(before.labels.get(key), label)
     }
-    others = () if annotator not in plan.annotators else (
-        key for key in found if annotator not in planned[key].annotators
+    others = (
+        ()
+        if annotator not in plan.annotators
+        else (key for key in found if annotator not in planned[key].annotators)
     )
     return Intake(
         new=news,
@@ -96,7 +98,9 @@ def _require_some(fit: Fit) -> None:
             f"none of {len(fit.lost)} labels is of a leaf of the plan's rubric",
             code="E502",
             looked=fit.words,
-            fix=["rubric-engine label assign SUBMISSION --rubric RUBRIC   plans on their own rubric"],
+            fix=[
+                "rubric-engine label assign SUBMISSION --rubric RUBRIC   plans on their own rubric"
+            ],
         )
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
+from rubric_engine.connection import NO_LIMIT, Spending
 from rubric_engine.engine import agrade
 from rubric_engine.errors import SandboxError, SubmissionError
 from rubric_engine.grading import Grade
@@ -17,10 +15,10 @@ from rubric_engine.isolation import Sandbox
 from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.judgeeval.cases import LabelledCase
 from rubric_engine.judgeeval.evaluation import CaseResult, CaseRoot, LeafResult
+from rubric_engine.judgeeval.leaf_costs import prices_of
 from rubric_engine.judgeeval.root import root_of
 from rubric_engine.judgeeval.watching import Watcher
 from rubric_engine.kept.inputs import LIST
-from rubric_engine.ledger import LedgerReader
 from rubric_engine.lookup import is_file
 from rubric_engine.model import ChatModel
 from rubric_engine.result import Report
@@ -92,7 +90,7 @@ async def judge_one(case: LabelledCase, before: Judged, how: Judging, watcher: W
             "exit_code": error.exit_code,
         }
         return replace(before, result=before.result.model_copy(update=said))
-    prices = _prices(report, how.runs)
+    prices = prices_of(report, how.runs)
     found = _judged(case, keys, report.grades, prices)
     stop = report.stopped
     execution = (report.provenance.get("execution") or {}).get("status")
@@ -154,51 +152,6 @@ def _paid(report: Report) -> float | None:
     if not cost.get("attempts"):
         return 0.0
     return None if cost.get("unpriced_attempts") else cost.get("usd")
-
-
-def _prices(report: Report, runs: Path | None) -> dict[str, float | None]:
-    """What the calls behind the grades cost, by leaf; calls of no single leaf are shared by all."""
-    asked = {key: grade.calls for key, grade in report.grades.items()}
-    if "replayed" not in report.cost:  # no model was connected
-        return dict.fromkeys(asked, 0.0)
-    if runs is None or report.run is None:
-        return {}
-    with LedgerReader.open(runs / LEDGER) as ledger:
-        prices = ledger.prices(Path(report.run).name)
-    return leaf_prices(asked, prices)
-
-
-def leaf_prices(
-    asked: Mapping[str, tuple[str, ...]], prices: Mapping[str, float | None]
-) -> dict[str, float | None]:
-    """Spread what calls cost over leaves.
-
-    Args:
-        asked: Calls by leaf; one that several leaves name is shared by them.
-        prices: Dollars by call; None where unknown. Calls that no leaf names are shared by all.
-
-    Returns:
-        Dollars by leaf; None where a part is unknown.
-    """
-    named = Counter(call for calls in asked.values() for call in calls)
-    rest = [price for call, price in prices.items() if call not in named]
-    return {
-        key: _sum(
-            [
-                *(_part(prices.get(call), named[call]) for call in calls),
-                *(_part(price, len(asked)) for price in rest),
-            ]
-        )
-        for key, calls in asked.items()
-    }
-
-
-def _part(price: float | None, by: int) -> float | None:
-    return None if price is None else price / by
-
-
-def _sum(prices: list[float | None]) -> float | None:
-    return None if None in prices else math.fsum(price for price in prices if price is not None)
 
 
 def _judged(

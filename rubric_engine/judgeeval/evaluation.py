@@ -70,12 +70,25 @@ class CaseResult(_Value):
     labelled: int = Field(description="Of them, with a label.")
     asked: int = Field(description="Of these, that the judge was asked about.")
     root: CaseRoot | None = Field(
-        default=None, description="None where only a sample was asked about."
+        default=None, description="None where not every leaf has a label and was asked about."
+    )
+    weighted_mean: bool = Field(
+        default=True, description="Whether every group scores as the weighted mean of its children."
+    )
+    inputs_sha256: str = Field(
+        default="", description="Hash of all that a judge is given beside the submission."
+    )
+    notes: tuple[str, ...] = Field(
+        default=(), description="What a judge was not given, in words, such as a missing paper."
     )
     paid: float | None = Field(
-        default=None, description="Dollars that the run paid; None: unknown, and no zero."
+        default=None, description="Dollars that its runs paid; None: unknown, and no zero."
     )
-    tokens: int = Field(default=0, description="Tokens that the run paid for.")
+    tokens: int = Field(default=0, description="Tokens that its runs paid for.")
+    paid_before: float = Field(
+        default=0.0, description="Of the dollars, what runs before the last one paid."
+    )
+    tokens_before: int = Field(default=0, description="Of the tokens, likewise.")
     run: str | None = Field(default=None, description="Name of the grading's run.")
     finished: bool = Field(description="False where it was not reached, or ended early.")
     trouble: str | None = Field(
@@ -109,7 +122,12 @@ class Evaluation(_Value):
     command: str | None = Field(default=None, description="The command that made it.")
     made_at: str
     version: str = Field(description="Version of the engine.")
-    threshold: Fraction = Field(default=MET_FROM, description="Score from which on it is met.")
+    threshold: Fraction = Field(
+        default=MET_FROM, gt=0, description="Score from which on it is met."
+    )
+    fresh: bool = Field(
+        default=False, description="Whether it was begun asking again for what was on record."
+    )
     sample: Sample | None = None
     sandbox: str | None = Field(default=None, description="Where submissions were run, if at all.")
     cases: tuple[CaseResult, ...]
@@ -133,7 +151,7 @@ class Evaluation(_Value):
 
     @property
     def roots(self) -> tuple[Root, ...] | None:
-        """Root scores by case; None where a sample leaves them unknown."""
+        """Root scores by case, of those that have one; None where only a sample was asked about."""
         if self.sample is not None:
             return None
         return tuple(

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rubric_engine.connection import Spending
+from rubric_engine.connection import Spending, paid_so_far
 from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, UsageError
 from rubric_engine.grading import NOBODY_TRIED, REASONS
 from rubric_engine.judgeeval.cases import LabelledCase
-from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation, LeafResult
+from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation, LeafResult, Sample
 from rubric_engine.judgeeval.planted import Planted
 from rubric_engine.judgeeval.preparing import AnyJudge
 from rubric_engine.judgeeval.results import FACTS, load_evaluation, save_evaluation
@@ -58,6 +58,7 @@ class Series:
         fresh, parts = parts_of(start), parts_of(standing)
         for case in self.cases:
             if self._is_done(case, parts[case.name]):
+                self.watcher.kept(parts[case.name].result)
                 continue
             parts[case.name] = self._begun(case, parts[case.name], fresh[case.name])
             self._keep(standing, parts)
@@ -71,23 +72,31 @@ class Series:
 
     async def _judge(self, case: LabelledCase, parts: Mapping[str, Judged]) -> Judged:
         before = parts[case.name]
-        self.watcher.begin(case, frozenset(leaf.key for leaf in before.leaves))
+        self.watcher.begin(case, before.asked)
         judge = self.judge.make(case) if isinstance(self.judge, Planted) else self.judge
         others = [part.result for name, part in parts.items() if name != case.name]
-        how = replace(self.how, judge=judge, spending=left(self.how.spending, others))
+        spending = left(self.how.spending, before.result, others)
+        how = replace(self.how, judge=judge, spending=spending)
         return await judge_one(case, before, how, self.watcher)
 
     def _standing(self, start: Evaluation) -> Evaluation:
         """The evaluation that is gone on with: the one in the folder, else a new one."""
-        if self.out is None or not (self.out / FACTS).is_file() or self.how.spending.fresh:
+        if self.out is None or not is_file(self.out / FACTS):
             return start
         known = load_evaluation(self.out)
-        if told := unlike(known, start):
+        told = unlike(known, start)
+        if start.fresh and not told and (known.complete or not known.fresh):
+            told = ["--fresh would replace it; left out, what is there is gone on with"]
+        if told:
             raise UsageError(
                 f"{self.out} holds another evaluation",
                 code="E007",
                 looked=told,
-                fix=["name another folder with -o DIR", f"rm -r {self.out}   forgets it"],
+                fix=[
+                    "name another folder with -o DIR",
+                    f"rm -r {self.out}   forgets the table; answers that were paid for stay on"
+                    " record",
+                ],
             )
         return known
 
@@ -101,13 +110,18 @@ class Series:
 
     def _begun(self, case: LabelledCase, before: Judged, fresh: Judged) -> Judged:
         """The case with the run that it is judged in; a run that kept nothing is begun anew."""
-        if self.how.runs is None:
+        runs, run = self.how.runs, before.result.run
+        if runs is None:
             return before
-        run = before.result.run
-        if run is not None and is_file(self.how.runs / run / LIST) and not _changed(case, before):
+        if run is not None and is_file(runs / run / LIST) and not _changed(case, before):
             return before
-        named = {"run": new_run_name(case.task.name)}
-        return replace(fresh, result=fresh.result.model_copy(update=named))
+        dollars, tokens = _spent_in(runs / run) if run is not None else (0.0, 0)
+        changes = {
+            "run": new_run_name(case.task.name),
+            "paid_before": before.result.paid_before + dollars,
+            "tokens_before": before.result.tokens_before + tokens,
+        }
+        return replace(fresh, result=fresh.result.model_copy(update=changes))
 
     def _keep(self, standing: Evaluation, parts: Mapping[str, Judged]) -> None:
         if self.out is not None:
@@ -138,26 +152,39 @@ def whole(evaluation: Evaluation, parts: Mapping[str, Judged]) -> Evaluation:
     )
 
 
-def left(spending: Spending, others: Sequence[CaseResult]) -> Spending:
-    """What one case may spend of what all may: the rest of the others."""
+def left(spending: Spending, case: CaseResult, others: Sequence[CaseResult]) -> Spending:
+    """What the run of one case may spend of what all may, over all its resumes.
+
+    That is what the other cases left, and earlier runs of its own.
+    """
     cost, tokens = spending.max_cost, spending.max_tokens
     if cost is not None:
-        cost = max(0.0, cost - sum(each.paid or 0.0 for each in others))
+        spent = case.paid_before + sum(each.paid or each.paid_before for each in others)
+        cost = max(0.0, cost - spent)
     if tokens is not None:
-        tokens = max(1, tokens - sum(each.tokens for each in others))
+        tokens -= case.tokens_before + sum(each.tokens or each.tokens_before for each in others)
+        tokens = max(1, tokens)
     return replace(spending, max_cost=cost, max_tokens=tokens)
+
+
+def _spent_in(run: Path) -> tuple[float, int]:
+    """Dollars and tokens that a run has paid, as the ledger has it."""
+    cost = paid_so_far(run)
+    tokens = cost.get("input_tokens", 0) + cost.get("output_tokens", 0)
+    return cost.get("usd", 0.0), int(tokens)
 
 
 def unlike(known: Evaluation, start: Evaluation) -> list[str]:
     """In words, how an evaluation differs from what is to be evaluated now; empty if nowhere."""
     facts: dict[str, Callable[[Evaluation], object]] = {
-        "judge": lambda each: each.judge.fingerprint,
+        "judge": lambda each: (each.judge.fingerprint, each.judge.models),
         "threshold": lambda each: each.threshold,
         "sample": lambda each: each.sample,
         "sandbox": lambda each: each.sandbox,
         "cases": lambda each: [case.name for case in each.cases],
         "rubrics": lambda each: [case.rubric_sha256 for case in each.cases],
         "labels": lambda each: [case.labels_sha256 for case in each.cases],
+        "tasks": lambda each: [case.inputs_sha256 for case in each.cases],
     }
     return [
         _words(what, of(known), of(start)) for what, of in facts.items() if of(known) != of(start)
@@ -165,6 +192,12 @@ def unlike(known: Evaluation, start: Evaluation) -> list[str]:
 
 
 def _words(what: str, there: object, now: object) -> str:
-    if isinstance(there, list) or what == "judge":
+    if isinstance(there, list | tuple):
         return f"{what}: others than now"
-    return f"{what}: {there} there, {now} now"
+    return f"{what}: {_told(there)} there, {_told(now)} now"
+
+
+def _told(value: object) -> str:
+    if isinstance(value, Sample):
+        return f"{value.size} of {value.of} leaves (seed {value.seed})"
+    return "none" if value is None else str(value)

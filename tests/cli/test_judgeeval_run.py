@@ -14,7 +14,7 @@ from rubric_engine.connection import LEDGER
 from rubric_engine.judgeeval import load_evaluation
 from rubric_engine.ledger import LedgerReader
 from rubric_engine.testing import Fault, Request, ScriptedServer
-from tests.cli.conftest import Command, Outcome
+from tests.cli.conftest import ROOT, Command, Outcome
 from tests.cli.paying import write_card
 from tests.judgeeval.making import LEAVES, write_case, write_task
 
@@ -63,7 +63,7 @@ def test_the_shipped_cases_by_rules_offline(command: Command) -> None:
 def test_judges_that_are_made_of_the_labels(command: Command, cases: Path) -> None:
     for judge in ("majority", "replay", "random", "all-met", "all-not-met"):
         assert command("judgeeval", "run", cases, "--judge", judge, "-q").code == 0
-        assert load_evaluation(f"results/{judge}").complete
+        assert load_evaluation(f"results/{judge}-cases").complete
     done = command(
         "judgeeval", "run", cases, "--judge", "replay", "--miss", "100", "-o", "r2", "--json"
     )
@@ -97,6 +97,19 @@ def test_a_dry_run_prices_all_cases_and_sends_nothing(
 def _only_result() -> Path:
     (folder,) = Path("results").iterdir()
     return folder
+
+
+def test_what_no_judge_is_given_is_said_before_anything_is_paid_for(
+    command: Command, key: None, tmp_path: Path
+) -> None:
+    with ScriptedServer() as server:
+        card = write_card(tmp_path / "card", server.base_url)
+        words = ("judgeeval", "run", ROOT / "tests/data/paperbench", "--judge", card)
+        told = command(*words, "--dry-run").err
+        assert "variance-reduction/0: no paper of variance-reduction is at hand" in told
+        command(*words, "--yes", "--sample", "3", "-o", "kept")
+    (case,) = load_evaluation("kept").cases
+    assert "no paper" in case.notes[0]
 
 
 def test_who_would_spend_much_is_asked_first(command: Command, cases: Path, key: None) -> None:

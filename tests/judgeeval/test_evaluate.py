@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution
 from rubric_engine.judgeeval import (
     Evaluation,
+    Watcher,
     agreement,
     evaluate,
     load_cases,
@@ -23,7 +25,7 @@ from rubric_engine.judgeeval import (
 )
 from rubric_engine.judgeeval.cases import LabelledCase
 from rubric_engine.judges import ConstantJudge, LabelJudge, RandomJudge
-from rubric_engine.model import Refused
+from rubric_engine.model import ModelConfig, Refused
 from rubric_engine.testing import FakeSandbox, ScriptedModel
 from tests.judgeeval.making import LEAVES, Says, keys, write_case, write_task
 
@@ -118,8 +120,10 @@ def test_only_labelled_leaves_are_asked_about(tmp_path: Path) -> None:
     assert [asked for _, asked in judge.asked] == [("one-0",)]
     (case,) = evaluation.cases
     assert (case.leaves, case.labelled, case.asked) == (LEAVES, 1, 1)
-    assert case.root is not None
-    assert case.root.human == 1.0
+    # The others stay in, as nobody's word; a root score of one leaf would be none.
+    cover = agreement(evaluation.pairs).pooled.coverage
+    assert (cover.labelled, cover.unlabelled) == (1, LEAVES - 1)
+    assert case.root is None
 
 
 def test_a_submission_that_cannot_be_read_is_a_hole(
@@ -221,7 +225,63 @@ def test_a_folder_holds_one_evaluation(cases: Sequence[LabelledCase], tmp_path: 
     with pytest.raises(UsageError) as caught:
         evaluate(replay(), load_cases(tmp_path / "cases"), out="kept")
     assert caught.value.looked == ("labels: others than now",)
-    assert evaluate(replay(), cases, out="kept", spending=Spending(fresh=True)).complete
+
+
+def test_fresh_goes_on_with_itself_and_replaces_nothing(cases: Sequence[LabelledCase]) -> None:
+    again = Spending(fresh=True)
+    model = ScriptedModel()
+    evaluate("simple", cases, model=model, runs="old", out="kept")
+    with pytest.raises(UsageError, match="holds another evaluation") as caught:
+        evaluate("simple", cases, model=model, out="kept", spending=again)
+    assert "--fresh would replace it" in caught.value.looked[0]
+    asked = len(model.calls)
+
+    class Stops(Watcher):
+        def begin(self, case: LabelledCase, keys: frozenset[str]) -> None:
+            if case.name == "b":
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        evaluate("simple", cases, model=model, out="new", spending=again, watcher=Stops())
+    assert len(model.calls) == asked + LEAVES
+    assert evaluate("simple", cases, model=model, out="new", spending=again).complete
+    assert len(model.calls) == asked + 2 * LEAVES
+
+
+def test_another_model_or_task_is_another_evaluation(
+    cases: Sequence[LabelledCase], tmp_path: Path
+) -> None:
+    evaluate("simple", cases, model=ScriptedModel(), out="kept")
+    other = ModelConfig(name="other", base_url="http://localhost/v1")
+    with pytest.raises(UsageError) as caught:
+        evaluate("simple", cases, model=ScriptedModel(config=other), out="kept")
+    assert caught.value.looked == ("judge: others than now",)
+    (tmp_path / "task" / "paper.md").write_text("# A paper\n")
+    with pytest.raises(UsageError) as caught:
+        evaluate("simple", load_cases(tmp_path / "cases"), model=ScriptedModel(), out="kept")
+    assert caught.value.looked == ("tasks: others than now",)
+
+
+@pytest.mark.parametrize("threshold", [0.0, -1.0, 1.1, math.nan])
+def test_a_threshold_is_refused_before_anything_is_asked(
+    cases: Sequence[LabelledCase], threshold: float
+) -> None:
+    judge = Says({})
+    with pytest.raises(UsageError, match="a threshold lies above 0"):
+        evaluate(judge, cases, threshold=threshold)
+    assert judge.asked == []
+
+
+def test_labels_are_replayed_as_they_are(tmp_path: Path) -> None:
+    folder = write_case(tmp_path / "a", write_task(tmp_path / "task"))
+    text = (folder / "labels.yaml").read_text().replace("met, ", "met, score: 0.6, ", 1)
+    (folder / "labels.yaml").write_text(text.replace("not_met, score: 0.6", "met, score: 0.6"))
+    found = load_cases(folder)
+    evaluation = evaluate(replay(), found)
+    assert {leaf.score for leaf in evaluation.leaves} == {0.0, 0.6, 1.0}
+    assert agreement(evaluation.pairs, roots=evaluation.roots).root.largest == 0.0
+    wrong = evaluate(replay(miss=1.0, threshold=0.8), found, threshold=0.8)
+    assert {leaf.score for leaf in wrong.leaves if leaf.label == 0.6} == {0.6}
 
 
 def test_a_submission_that_changed_is_judged_again(

@@ -15,6 +15,7 @@ from rubric_engine.errors import CaseError, RunError, SubmissionError
 from rubric_engine.files import FileIndex, sniff
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution
+from rubric_engine.kept import task_values
 from rubric_engine.submission import load_submission
 from rubric_engine.submitted import Submission
 
@@ -53,7 +54,7 @@ class LabelledCase:
     source: str = ""
     notes: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def labelled(self) -> tuple[str, ...]:
         """Keys of the leaves with a label, in document order."""
         keys = self.task.rubric.leaves()
@@ -70,6 +71,16 @@ class LabelledCase:
             for name, grades in whose.items()
         }
         return hashlib.sha256(json.dumps(scores, sort_keys=True).encode()).hexdigest()
+
+    @cached_property
+    def inputs_sha256(self) -> str:
+        """Hash of all that a judge is given beside the submission and the rubric.
+
+        These are the task's texts and settings, and the record of a run made elsewhere.
+        """
+        record = self.record.read_bytes() if self.record is not None else b""
+        given = json.dumps([task_values(self.task), self.elsewhere], sort_keys=True)
+        return hashlib.sha256(given.encode() + record).hexdigest()
 
     @cached_property
     def absence(self) -> str | None:

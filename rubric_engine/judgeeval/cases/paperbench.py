@@ -42,9 +42,7 @@ def load_paperbench(folder: Path) -> LabelledCase:
         task=task,
         annotator=ANNOTATOR,
         labels=load_grades(folder / EXPECTED),
-        path=next(
-            (folder / n for n in SUBMISSIONS if (folder / n).exists()), folder / SUBMISSIONS[0]
-        ),
+        path=_submission(folder),
         elsewhere=True,
         source="PaperBench JudgeEval",
         notes=notes,

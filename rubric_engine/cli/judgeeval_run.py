@@ -106,6 +106,7 @@ def run(
     from rubric_engine.connection import Spending
     from rubric_engine.judgeeval.cases import load_cases
     from rubric_engine.judgeeval.evaluating import evaluate
+    from rubric_engine.judgeeval.result_folder import require_outside
 
     found = limited(load_cases(*(cases or ())), time_limit, memory)
     settings = model_settings(
@@ -128,6 +129,7 @@ def run(
         ask(foresight, above=None if agreed else confirm_above, silent=silent)
     warn(box)
     watching.running(runs=box.sandbox is not None)
+    require_outside(runs, found, "--runs")
     folder = output or folder_of(name or chosen.name, cases or (), sample, seed)
     with closing(watching):
         evaluation = evaluate(

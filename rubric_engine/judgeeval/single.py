@@ -9,11 +9,11 @@ from typing import Any
 
 from rubric_engine.connection import NO_LIMIT, Spending
 from rubric_engine.engine import agrade
-from rubric_engine.errors import SandboxError, SubmissionError
+from rubric_engine.errors import RubricEngineError, SandboxError, SubmissionError
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Sandbox
 from rubric_engine.judge import Judge, JudgeCard
-from rubric_engine.judgeeval.cases import LabelledCase
+from rubric_engine.judgeeval.cases import HandedIn, LabelledCase
 from rubric_engine.judgeeval.evaluation import CaseResult, CaseRoot, LeafResult
 from rubric_engine.judgeeval.leaf_costs import prices_of
 from rubric_engine.judgeeval.root import root_of
@@ -60,6 +60,11 @@ class Judged:
     leaves: tuple[LeafResult, ...]
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys of the leaves, in order."""
+        return tuple(leaf.key for leaf in self.leaves)
+
+    @property
     def asked(self) -> frozenset[str]:
         """Keys of the leaves that are asked about."""
         return frozenset(leaf.key for leaf in self.leaves if leaf.label is not None)
@@ -70,12 +75,25 @@ def unjudged(case: LabelledCase, keys: frozenset[str]) -> Judged:
     return _judged(case, keys, {}, {})
 
 
-async def judge_one(case: LabelledCase, before: Judged, how: Judging, watcher: Watcher) -> Judged:
+def failed(before: Judged, error: RubricEngineError) -> Judged:
+    """A case whose submission or sandbox failed: its leaves have no grade, and it says why."""
+    said = {
+        "finished": True,
+        "trouble": f"{error.code} {error.message}",
+        "exit_code": error.exit_code,
+    }
+    return replace(before, result=before.result.model_copy(update=said))
+
+
+async def judge_one(
+    case: LabelledCase, before: Judged, handed_in: HandedIn, how: Judging, watcher: Watcher
+) -> Judged:
     """Judge a case, or go on where judging it was stopped.
 
     Args:
         case: The case.
         before: The case as it stands; its leaves are those that are asked about.
+        handed_in: Its submission, and the run of it that was made elsewhere.
         how: How.
         watcher: Is told of every grade.
 
@@ -88,20 +106,15 @@ async def judge_one(case: LabelledCase, before: Judged, how: Judging, watcher: W
     """
     keys = before.asked
     try:
-        report = await _report(case, keys, before.result.run, how, watcher)
+        report = await _report(case, keys, handed_in, before.result.run, how, watcher)
     except (SubmissionError, SandboxError) as error:
-        said = {
-            "finished": True,
-            "trouble": f"{error.code} {error.message}",
-            "exit_code": error.exit_code,
-        }
-        return replace(before, result=before.result.model_copy(update=said))
+        return failed(before, error)
     prices = prices_of(report, how.runs)
     found = _judged(case, keys, report.grades, prices)
     stop = report.stopped
     execution = (report.provenance.get("execution") or {}).get("status")
     facts = {
-        "submission_sha256": None if case.absence else report.provenance.get("submission_sha256"),
+        "submission_sha256": before.result.submission_sha256,
         "execution": execution,
         **_spent(report, before.result),
         "run": before.result.run,
@@ -113,7 +126,12 @@ async def judge_one(case: LabelledCase, before: Judged, how: Judging, watcher: W
 
 
 async def _report(
-    case: LabelledCase, keys: frozenset[str], run: str | None, how: Judging, watcher: Watcher
+    case: LabelledCase,
+    keys: frozenset[str],
+    handed_in: HandedIn,
+    run: str | None,
+    how: Judging,
+    watcher: Watcher,
 ) -> Report:
     folder = how.runs / run if how.runs is not None and run is not None else None
     spending = replace(how.spending, watch=watcher.connected)
@@ -130,7 +148,7 @@ async def _report(
         )
     leaves = case.task.rubric.leaves()
     only = None if keys.issuperset(leaves) else tuple(key for key in leaves if key in keys)
-    submission, execution = case.load()
+    submission, execution = handed_in
     return await agrade(
         replace(case.task, only=only),
         submission,

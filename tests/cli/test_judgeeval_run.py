@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -151,6 +153,47 @@ def test_a_cap_holds_over_all_cases_and_what_was_not_reached_stays_in(
     assert [leaf.cost for leaf in done.leaves] == pytest.approx(
         [leaf.cost for leaf in load_evaluation("whole").leaves]
     )
+
+
+@pytest.mark.parametrize("what", ["the submission changed", "the run is gone", "a kill"])
+def test_a_cap_counts_what_was_paid_before(
+    command: Command, cases: Path, key: None, what: str
+) -> None:
+    def answer(request: Request) -> Fault | None:
+        # One leaf of each case fails, so that it is asked about again the second time.
+        return Fault("500") if "Thing 2 of two" in request.question and not mended else None
+
+    mended: list[bool] = []
+    with ScriptedServer(answer=answer) as server:
+        measure = Measuring(command, cases, server)
+        assert measure("--max-cost", "0.05", "-o", "kept").code == 5
+        mended.append(True)
+        if what == "the submission changed":
+            (cases / "b" / "submission" / "a.py").write_text("# changed\n")
+        elif what == "the run is gone":
+            run = load_evaluation("kept").cases[1].run
+            shutil.rmtree(Path("runs") / str(run))
+        else:  # as a kill leaves it: nothing of the case but the name of its run
+            path = Path("kept/evaluation.json")
+            facts = json.loads(path.read_text())
+            facts["cases"][1] |= {"paid": None, "tokens": 0, "finished": False}
+            path.write_text(json.dumps(facts))
+        spent = _spent()
+        cap = spent + 0.0125
+        measure("--max-cost", f"{cap:.5f}", "-o", "kept")
+        assert spent < _spent() <= cap
+        paid = sum(case.paid or 0.0 for case in load_evaluation("kept").cases)
+        assert paid >= spent
+
+
+def _spent() -> float:
+    with LedgerReader.open(Path("runs") / LEDGER) as ledger:
+        return ledger.spent().dollars
+
+
+def test_runs_are_not_kept_in_a_case(command: Command, cases: Path) -> None:
+    done = command("judgeeval", "run", cases, "--judge", "rules", "--runs", cases / "a" / "runs")
+    assert (done.code, "E011" in done.err) == (2, True)
 
 
 def test_a_provider_that_refuses_ends_it_and_the_same_command_goes_on(

@@ -77,14 +77,19 @@ def t_interval(
     if n < 2:
         why = "one submission says nothing of new ones" if n else "no submission has a value"
         return no_interval("new submissions", "t", n, why)
-    mean = math.fsum(values) / n
-    spread = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (n - 1))
+    mean, spread = mean_and_spread(values)
     if spread <= ROUNDING:
         why = "every submission has the same value, so nothing shows how far they differ"
         return no_interval("new submissions", "t", n, why)
     half = t_quantile(n - 1, level) * spread / math.sqrt(n)
     low, high = max(mean - half, bounds[0]), min(mean + half, bounds[1])
     return Interval(low, high, "new submissions", "t", n, level)
+
+
+def mean_and_spread(values: Sequence[float]) -> tuple[float, float]:
+    """Mean and standard deviation of two or more values; a spread up to `ROUNDING` is none."""
+    mean = math.fsum(values) / len(values)
+    return mean, math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
 
 
 def t_quantile(df: int, level: float = LEVEL) -> float:

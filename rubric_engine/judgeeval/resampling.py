@@ -11,7 +11,7 @@ import hashlib
 
 import numpy as np
 
-from rubric_engine.judgeeval.intervals import Interval, no_interval
+from rubric_engine.judgeeval.intervals import ROUNDING, About, Interval, no_interval
 from rubric_engine.judgeeval.measures import Array
 from rubric_engine.judgeeval.pairs import Pairs
 
@@ -63,15 +63,28 @@ def bootstrap_interval(value: float | None, drawn: Array, groups: int, level: fl
     if not groups:
         why = "no submission has two groups of leaves, so none can be drawn anew"
         return no_interval("these submissions", METHOD, groups, why)
+    return middle_of(drawn, "these submissions", METHOD, groups, level)
+
+
+def middle_of(drawn: Array, about: About, method: str, units: int, level: float) -> Interval:
+    """The middle part of a figure's resamples, or why it is no interval.
+
+    Args:
+        drawn: Its values over resamples; NaN where a resample lacks it.
+        about: What the interval speaks about.
+        method: How the resamples were drawn.
+        units: How many independent things were drawn from.
+        level: Share of such intervals that should hold the truth.
+    """
     undefined = float(np.isnan(drawn).mean())
     if undefined > MOST_UNDEFINED:
         why = f"{undefined:.0%} of the resamples have labels of one class only"
-        return no_interval("these submissions", METHOD, groups, why)
+        return no_interval(about, method, units, why)
     low, high = np.nanquantile(drawn, [(1 - level) / 2, (1 + level) / 2])
-    if low < high:
-        return Interval(float(low), float(high), "these submissions", METHOD, groups, level)
+    if high - low > ROUNDING:
+        return Interval(float(low), float(high), about, method, units, level)
     why = "every resample gives the same value, so nothing shows how sure it is"
-    return no_interval("these submissions", METHOD, groups, why)
+    return no_interval(about, method, units, why)
 
 
 def drawable(pairs: Pairs) -> int:

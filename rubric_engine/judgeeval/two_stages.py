@@ -18,7 +18,7 @@ import numpy as np
 from rubric_engine.judgeeval.intervals import LEVEL, Interval, no_interval
 from rubric_engine.judgeeval.measures import HEADLINE, Array, measured
 from rubric_engine.judgeeval.pairs import Pairs, is_number
-from rubric_engine.judgeeval.resampling import MOST_UNDEFINED, REPLICATES
+from rubric_engine.judgeeval.resampling import REPLICATES, middle_of
 from rubric_engine.judgeeval.uncertainty import group_cells
 
 TWO_STAGE = "two-stage bootstrap"
@@ -84,16 +84,6 @@ def _intervals(name: str, drawn: Array, level: float) -> TwoStage:
     mean = np.where(counted > 0, np.nansum(single, axis=1) / np.maximum(counted, 1), np.nan)
     pooled = measured(name, drawn.sum(axis=1))
     count = drawn.shape[1]
-    return TwoStage(_interval(pooled, count, level), _interval(mean, count, level))
-
-
-def _interval(over: Array, count: int, level: float) -> Interval:
-    undefined = float(np.isnan(over).mean())
-    if undefined > MOST_UNDEFINED:
-        why = f"{undefined:.0%} of the resamples have labels of one class only"
-        return no_interval("new submissions", TWO_STAGE, count, why)
-    low, high = np.nanquantile(over, [(1 - level) / 2, (1 + level) / 2])
-    if low < high:
-        return Interval(float(low), float(high), "new submissions", TWO_STAGE, count, level)
-    why = "every resample gives the same value, so nothing shows how sure it is"
-    return no_interval("new submissions", TWO_STAGE, count, why)
+    return TwoStage(
+        *(middle_of(over, "new submissions", TWO_STAGE, count, level) for over in (pooled, mean))
+    )

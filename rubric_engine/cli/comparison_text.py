@@ -106,7 +106,9 @@ def _tests(one: Comparison) -> Iterator[str]:
         f"McNemar p {p_value(test.exact_p)} exact, {p_value(test.mid_p)} mid-p"
         " (takes leaves for independent)"
     )
-    yield f"accuracies, leaves clustered by group: p {p_value(one.clustered_p)}"
+    alone = " (all groups differ alike, so nothing shows how sure that is)"
+    why = alone if one.clustered_p is None else ""
+    yield f"accuracies, leaves clustered by group: p {p_value(one.clustered_p)}{why}"
 
 
 def _submissions(one: Comparison, judges: Mapping[str, Pairs]) -> Table:

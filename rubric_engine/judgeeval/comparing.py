@@ -57,7 +57,8 @@ class Comparison:
         ungraded: Leaves without a grade, of the first and of the second judge.
         differences: By name, for each of `HEADLINE`.
         mcnemar: On all leaves.
-        clustered_p: p-value of the difference of accuracies, leaves clustered by group.
+        clustered_p: p-value of the difference of accuracies, leaves clustered by group; None
+            where all groups differ alike, so that nothing shows how sure it is.
         categories: By name of the category.
         adjusted_p: p-value of macro F1 on these submissions after Holm's adjustment for the
             comparisons made together; equal to the plain one in a single comparison.
@@ -71,7 +72,7 @@ class Comparison:
     ungraded: tuple[int, int]
     differences: Mapping[str, Difference]
     mcnemar: McNemar
-    clustered_p: float
+    clustered_p: float | None
     categories: Mapping[str, CategoryDifference]
     adjusted_p: float | None
     adjusted_anew_p: float | None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rubric_engine.judgeeval.intervals import ROUNDING, mean_and_spread
 from rubric_engine.judgeeval.measures import Array
 from rubric_engine.judgeeval.pairs import Codes
 
@@ -58,13 +59,16 @@ def clustered_error(values: Array, clusters: Codes) -> float:
     return float(np.sqrt(np.sum(sums**2)) / len(values))
 
 
-def z_test(mean: float, error: float) -> float:
-    """Two-sided p-value of a mean by the normal distribution; 1 for a mean of exactly 0."""
+def z_test(mean: float, error: float) -> float | None:
+    """Two-sided p-value of a mean by the normal distribution; 1 for a mean of exactly 0.
+
+    None where the error is no more than rounding: nothing then shows how far values differ.
+    """
     from scipy.stats import norm
 
     if not mean:
         return 1.0
-    return 2 * float(norm.sf(abs(mean) / error)) if error else 0.0
+    return 2 * float(norm.sf(abs(mean) / error)) if error > ROUNDING else None
 
 
 def t_test(values: Sequence[float]) -> float | None:
@@ -74,9 +78,8 @@ def t_test(values: Sequence[float]) -> float | None:
     n = len(values)
     if n < 2:
         return None
-    mean = math.fsum(values) / n
-    spread = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (n - 1))
-    if not spread:
+    mean, spread = mean_and_spread(values)
+    if spread <= ROUNDING:
         return None
     return 2 * float(t.sf(abs(mean) / (spread / math.sqrt(n)), n - 1))
 

@@ -54,7 +54,7 @@ def _headline(row: Row, who: str, notes: Footnotes) -> list[str]:
         interval_cell(near, "interval for these submissions", who, notes),
         notes.figure(mean.value, "mean over submissions", mean.why, who),
         interval_cell(new, "interval for new submissions", who, notes),
-        _points(row, "mae", who, notes),
+        _points(row, "mae", who, notes) + _fewer_mark(row, notes),
         _dollars(row, who, notes),
     ]
 
@@ -92,6 +92,15 @@ def _rank_mark(row: Row, who: str, notes: Footnotes) -> str:
         return ""
     word = "is not ranked: " if row.kind == "judge" else "stands on fewer leaves: "
     return notes.mark("*", f"{who} {word}{row.unranked}")
+
+
+def _fewer_mark(row: Row, notes: Footnotes) -> str:
+    root = row.agreement.root
+    if not root.unknown or root.mae is None:
+        return ""
+    of = counted(root.n + len(root.unknown), "submission")
+    whys = ", ".join(dict.fromkeys(root.unknown.values()))
+    return notes.mark("~", f"errors of root scores are over {root.n} of {of} (others: {whys})")
 
 
 def figures_table(leaves: LeafSet, notes: Footnotes) -> Table:

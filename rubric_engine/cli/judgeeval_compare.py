@@ -28,7 +28,7 @@ def compare(
     from rubric_engine.cli.evaluations import evaluations_in
     from rubric_engine.cli.output import print_json, printable, show
     from rubric_engine.cli.short_names import short_names
-    from rubric_engine.judgeeval import caveats, compare_all
+    from rubric_engine.judgeeval import caveats, compare_all, label_cover, label_doubts
 
     found = evaluations_in(results)
     _require_whole(found)
@@ -36,7 +36,8 @@ def compare(
     judges = {short[one.name]: one.pairs for one in found.values()}
     compared = compare_all(judges)
     places = {short[one.name]: {"name": one.name, "result": str(p)} for p, one in found.items()}
-    warnings = [known for one in found.values() for known in caveats(short[one.name], one)]
+    warnings = [*label_doubts(label_cover(next(iter(found.values()))))]
+    warnings += [known for one in found.values() for known in caveats(short[one.name], one)]
     if as_json:
         print_json(_document(compared, judges, places, warnings))
         return

@@ -21,7 +21,7 @@ from rubric_engine.cli.slice_tables import category_tables, submission_tables
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rubric_engine.judgeeval import LeafSet
+    from rubric_engine.judgeeval import LabelCover, LeafSet, Sample
 
 MACRO = (
     "F1: macro F1 over all leaves, a leaf without a grade counting as wrong.",
@@ -71,28 +71,46 @@ def leaf_set_parts(leaves: LeafSet, by: str | None, *, explained: bool) -> Itera
 
 
 def _head(leaves: LeafSet) -> Iterator[str]:
+    from rubric_engine.judgeeval.covering import all_cover
     from rubric_engine.judgeeval.pairs import MET_FROM
 
     any_row = leaves.baselines[0].agreement
     found = any_row.pooled
     rate = found.headline.human_rate
     met = "" if rate is None else f", {percent(rate)} of them met"
+    cover, samples = all_cover(leaves.labels), _samples(leaves)
+    of = "" if cover.complete or samples else f" of {cover.leaves:,}"
     yield (
         f"{counted(len(any_row.submissions), 'submission')}, "
-        f"{leaves_in_words(found.coverage.labelled)} with a label"
+        f"{_leaves_of(found.coverage.labelled, of)} with a label"
         f" in {counted(leaves.groups, 'group')}{met}"
     )
     threshold = next(row.evaluation.threshold for row in leaves.judges if row.evaluation)
     if threshold != MET_FROM:
         yield f"a score of at least {threshold:g} counts as met"
-    if found.coverage.unlabelled:
-        yield f"{leaves_in_words(found.coverage.unlabelled)} more that have no label"
-    samples = {row.evaluation.sample: None for row in leaves.judges if row.evaluation}
-    for drawn in filter(None, samples):
+    if not cover.complete:
+        yield from _covered(cover, counted=not samples)
+    for drawn in samples:
         yield f"a sample: {drawn.size:,} of {drawn.of:,} labelled leaves (seed {drawn.seed})"
     if leaves.unlike:
         yield "other labelled leaves than above, so not ranked against it:"
         yield from (f"  {printable(line)}" for line in leaves.unlike)
+
+
+def _covered(cover: LabelCover, *, counted: bool) -> Iterator[str]:
+    parts = [] if counted else [f"{cover.labelled:,} of {cover.leaves:,} leaves"]
+    parts += [] if cover.worth is None else [f"{percent(cover.worth)} of the worth"]
+    if parts:
+        yield f"labels cover {', '.join(parts)}"
+
+
+def _leaves_of(labelled: int, of: str) -> str:
+    return f"{labelled:,}{of} leaves" if of else leaves_in_words(labelled)
+
+
+def _samples(leaves: LeafSet) -> list[Sample]:
+    drawn = dict.fromkeys(row.evaluation.sample for row in leaves.judges if row.evaluation)
+    return [sample for sample in drawn if sample is not None]
 
 
 def _categories_words(leaves: LeafSet) -> Iterator[str]:

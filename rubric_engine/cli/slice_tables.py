@@ -33,7 +33,8 @@ def _by_submission(row: Row, name: str, who: str, notes: Footnotes) -> list[str]
     root = _root(row, name)
     score, error = ("-", "-")
     if root is None:
-        notes.dash("root score by submission", row.agreement.root.why, who)
+        errors = row.agreement.root
+        notes.dash("root score by submission", errors.unknown.get(name, errors.why), who)
     else:
         low, high = 100 * root.low, 100 * root.high
         score = f"{low:.1f}" if low == high else f"{low:.1f}-{high:.1f}"

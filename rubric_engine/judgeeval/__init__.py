@@ -68,6 +68,10 @@ if TYPE_CHECKING:
         compare_all as compare_all,
     )
     from rubric_engine.judgeeval.consensus import Consensus as Consensus, dawid_skene as dawid_skene
+    from rubric_engine.judgeeval.covering import (
+        LabelCover as LabelCover,
+        label_cover as label_cover,
+    )
     from rubric_engine.judgeeval.cost import (
         Costs as Costs,
         Priced as Priced,
@@ -167,7 +171,11 @@ if TYPE_CHECKING:
         SubmissionDifference as SubmissionDifference,
         submission_differences as submission_differences,
     )
-    from rubric_engine.judgeeval.table_warnings import caveats as caveats, doubts as doubts
+    from rubric_engine.judgeeval.table_warnings import (
+        caveats as caveats,
+        doubts as doubts,
+        label_doubts as label_doubts,
+    )
     from rubric_engine.judgeeval.tables import Ungraded as Ungraded
     from rubric_engine.judgeeval.two_stages import TwoStage as TwoStage, two_stage as two_stage
     from rubric_engine.judgeeval.uncertainty import (
@@ -199,6 +207,7 @@ _HOMES = {
     "charts.writing": "draw_charts write_charts",
     "comparing": "CategoryDifference Comparison compare compare_all",
     "consensus": "Consensus dawid_skene",
+    "covering": "LabelCover label_cover",
     "cost": "Costs Priced costs front",
     "differences": "Difference",
     "evaluating": "aevaluate evaluate",
@@ -223,7 +232,7 @@ _HOMES = {
     "sign_flips": "SignFlip sign_flip",
     "slices": "Agreement Coverage Mean Slice agreement coverage slice_of",
     "submission_gaps": "SubmissionDifference submission_differences",
-    "table_warnings": "caveats doubts",
+    "table_warnings": "caveats doubts label_doubts",
     "tables": "Ungraded",
     "two_stages": "TwoStage two_stage",
     "uncertainty": "Estimate Estimates estimates",

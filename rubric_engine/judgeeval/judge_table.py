@@ -8,6 +8,7 @@ from itertools import groupby
 
 from rubric_engine.errors import UsageError
 from rubric_engine.judgeeval.cost import Priced, front
+from rubric_engine.judgeeval.covering import LabelCover, label_cover
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.leaf_sets import require_same_leaves
 from rubric_engine.judgeeval.naming import told_apart
@@ -24,6 +25,7 @@ class LeafSet:
     Attributes:
         rows: Best macro F1 first; judges without a rank come after all others.
         groups: Groups that hold its labelled leaves.
+        labels: How much of each case's rubric has labels, by name of the case.
         unlike: What differs from the table's first leaf set; empty for that one.
         front: Judges that no cheaper one beats, cheapest first: dollars a submission, macro F1.
         repeats: How far a judge that was asked more than once agrees with itself, by its rows.
@@ -31,6 +33,7 @@ class LeafSet:
 
     rows: tuple[Row, ...]
     groups: int
+    labels: Mapping[str, LabelCover]
     unlike: tuple[str, ...]
     front: tuple[Priced, ...]
     repeats: Mapping[tuple[str, ...], Consistency]
@@ -104,6 +107,7 @@ def _leaf_set(judges: Sequence[Measured], unlike: tuple[str, ...]) -> LeafSet:
     return LeafSet(
         rows=tuple(sorted(rows, key=_merit)),
         groups=len(labelled.clusters),
+        labels=label_cover(judges[0].evaluation),
         unlike=unlike,
         front=front((name, cost, f1) for name, cost, f1 in priced if cost is not None),
         repeats=_repeats(judges),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class RootErrors:
     Where leaves have no grade, each error is the worst that any grades on them could bring.
 
     Attributes:
-        roots: Every submission.
+        roots: Every submission whose root score is known.
         n: How many there are.
         bias: Mean error; above 0 the judge is lenient.
         bias_range: The mean error if every leaf without a grade were 0, and if every one were 1.
@@ -70,6 +70,8 @@ class RootErrors:
         complete: The same over completely graded submissions only; None where that is all of
             them, or none.
         why: Why the figures are None, where they are.
+        unknown: Reasons by name of the submissions whose root score is not known; none of the
+            figures speaks of them.
     """
 
     roots: tuple[Root, ...]
@@ -83,6 +85,7 @@ class RootErrors:
     leaf_error: float | None
     complete: RootErrors | None = None
     why: str | None = None
+    unknown: Mapping[str, str] = field(default_factory=dict)
 
 
 def roots_of(pairs: Pairs) -> list[Root]:

@@ -10,13 +10,11 @@ from typing import Literal
 
 from rubric_engine.judgeeval.baseline import SecondLabels, human
 from rubric_engine.judgeeval.evaluation import Evaluation
-from rubric_engine.judgeeval.pairs import TOLERANCE, Pairs, is_number
-from rubric_engine.judgeeval.root import Root, roots_of
+from rubric_engine.judgeeval.pairs import Pairs, is_number
+from rubric_engine.judgeeval.roots_known import KnownRoots, known_roots, roots_by_worth
 from rubric_engine.judgeeval.slices import Agreement, agreement, coverage
 from rubric_engine.judgeeval.uncertainty import Estimates, estimates
 
-SAMPLED = "only a sample of the leaves was judged, so root scores are unknown"
-AGGREGATED = "rubrics whose groups aggregate otherwise than by weighted mean need their tree"
 PARTLY = "not every labelled leaf has both verdicts, so root scores are unknown"
 
 
@@ -33,22 +31,9 @@ class Measured:
         return self.evaluation.pairs
 
     @cached_property
-    def roots(self) -> dict[str, Root]:
-        """Root scores by submission, by worth where the evaluation keeps none.
-
-        A case that broke may have kept none; without it the mean error would look better.
-        """
-        by_worth = {root.submission: root for root in roots_of(self.pairs)}
-        return by_worth | {root.submission: root for root in self.evaluation.roots or ()}
-
-    @cached_property
-    def why_no_roots(self) -> str | None:
-        """Why sums of worth would not be the root scores of these cases; None where they are."""
-        if self.evaluation.sample is not None:
-            return SAMPLED
-        by_worth = roots_of(self.pairs)
-        strays = (abs(root.human - self.roots[root.submission].human) for root in by_worth)
-        return AGGREGATED if any(stray > TOLERANCE for stray in strays) else None
+    def known(self) -> KnownRoots:
+        """Its root scores, and why others are not known."""
+        return known_roots(self.evaluation, self.pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +67,7 @@ class Row:
 def judge_row(judge: Measured) -> Row:
     """The row of a judge."""
     pairs, evaluation = judge.pairs, judge.evaluation
-    if evaluation.sample is None:
-        found = agreement(pairs, roots=judge.roots.values())
-    else:
-        found = by_worth(pairs, SAMPLED)
+    found = with_roots(pairs, judge.known)
     why = lacking(evaluation)
     return Row(judge.name, "judge", found, estimates(pairs), evaluation, unranked=why)
 
@@ -143,14 +125,15 @@ def _labelled_by(labels: SecondLabels, pairs: Pairs) -> Pairs:
 
 def _human_row(name: str, judge: Measured, both: Pairs) -> Row:
     judged, of = coverage(both).labelled, coverage(judge.pairs).labelled
-    why = judge.why_no_roots if judged == of else PARTLY
+    known = roots_by_worth(judge.evaluation, both)
+    if judged < of:
+        known = KnownRoots((), {}, PARTLY)
     fewer = None if judged == of else f"{judged:,} of {of:,} labelled leaves have both verdicts"
-    return Row(name, "human", by_worth(both, why), estimates(both), unranked=fewer)
+    return Row(name, "human", with_roots(both, known), estimates(both), unranked=fewer)
 
 
-def by_worth(pairs: Pairs, why_not: str | None) -> Agreement:
-    """The agreement with root scores as sums of worth, or without any and a reason."""
-    if why_not is None:
-        return agreement(pairs)
-    found = agreement(pairs, roots=())
-    return replace(found, root=replace(found.root, why=why_not))
+def with_roots(pairs: Pairs, known: KnownRoots) -> Agreement:
+    """The agreement with these root scores, or with the reason why there is no error of them."""
+    found = agreement(pairs, roots=known.roots if known.why is None else ())
+    why = found.root.why if known.why is None else known.why
+    return replace(found, root=replace(found.root, why=why, unknown=known.unknown))

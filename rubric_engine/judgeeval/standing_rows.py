@@ -11,8 +11,9 @@ from rubric_engine.judgeeval.measures import HEADLINE
 from rubric_engine.judgeeval.metrics import figures
 from rubric_engine.judgeeval.pairs import Pairs
 from rubric_engine.judgeeval.root import root_errors, roots_of
-from rubric_engine.judgeeval.rows import SAMPLED, Measured, Row, by_worth
-from rubric_engine.judgeeval.slices import Agreement, Slice, agreement, coverage, mean_of
+from rubric_engine.judgeeval.roots_known import roots_by_worth
+from rubric_engine.judgeeval.rows import Measured, Row, with_roots
+from rubric_engine.judgeeval.slices import Agreement, Slice, coverage, mean_of
 from rubric_engine.judgeeval.tables import table
 
 BASELINES = ("always met", "always not met", "coin", "majority of the category")
@@ -33,7 +34,7 @@ def baseline_rows(judge: Measured) -> tuple[Row, ...]:
         _constant(judge, 1.0),
         _constant(judge, 0.0),
         _coin(judge.pairs),
-        by_worth(majority(judge.pairs), judge.why_no_roots),
+        _majority(judge),
     )
     named = zip(BASELINES, rows, strict=True)
     return tuple(Row(name, "baseline", replace(row, cost=FREE)) for name, row in named)
@@ -41,12 +42,19 @@ def baseline_rows(judge: Measured) -> tuple[Row, ...]:
 
 def _constant(judge: Measured, grade: float) -> Agreement:
     pairs = constant(judge.pairs, grade)
-    if judge.evaluation.sample is not None:
-        return by_worth(pairs, SAMPLED)
     # Whatever groups make of their leaves, they make 0 of zeros and 1 of ones.
-    humans = {name: root.human for name, root in judge.roots.items()}
-    roots = [replace(root, human=humans[root.submission]) for root in roots_of(pairs)]
-    return agreement(pairs, roots=roots)
+    humans = {root.submission: root.human for root in judge.known.roots}
+    roots = tuple(
+        replace(root, human=humans[root.submission])
+        for root in roots_of(pairs)
+        if root.submission in humans
+    )
+    return with_roots(pairs, replace(judge.known, roots=roots))
+
+
+def _majority(judge: Measured) -> Agreement:
+    pairs = majority(judge.pairs)
+    return with_roots(pairs, roots_by_worth(judge.evaluation, pairs))
 
 
 def _coin(pairs: Pairs) -> Agreement:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from rubric_engine.judgeeval.covering import LabelCover, all_cover
 from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation
 from rubric_engine.judgeeval.judge_table import LeafSet, Table
 from rubric_engine.judgeeval.rows import lacking
 from rubric_engine.run_warnings import RunWarning
 
 HALF = 0.5
+
+NAMED = 3
+"""How many cases a warning names."""
 
 
 def doubts(table: Table) -> tuple[RunWarning, ...]:
@@ -47,6 +51,26 @@ def caveats(name: str, evaluation: Evaluation) -> Iterator[RunWarning]:
             yield RunWarning("W414", f"{name} {_broken(evaluation, case)}")
 
 
+def label_doubts(labels: Mapping[str, LabelCover]) -> Iterator[RunWarning]:
+    """Which labels cover only part of the rubrics, so that figures speak of the rest only.
+
+    Args:
+        labels: How much of each case's rubric has labels.
+    """
+    part = {name: one for name, one in labels.items() if not one.complete}
+    if not part:
+        return
+    whole = all_cover(labels)
+    worth = "" if whole.worth is None else f", {whole.worth:.1%} of the worth"
+    each = [f"{name!r} {one.labelled:,} of {one.leaves:,}" for name, one in part.items()]
+    more = f" and {len(each) - NAMED} more" if len(each) > NAMED else ""
+    text = (
+        f"labels cover {whole.labelled:,} of {whole.leaves:,} leaves{worth}; figures are of these"
+        f" only, and no root score is known where some lack: {', '.join(each[:NAMED])}{more}"
+    )
+    yield RunWarning("W419", text)
+
+
 def _broken(evaluation: Evaluation, case: CaseResult) -> str:
     open_ = sum(
         leaf.case == case.name and leaf.label is not None and leaf.score is None
@@ -62,6 +86,7 @@ def _of_leaf_set(leaves: LeafSet) -> Iterator[RunWarning]:
             yield from caveats(row.name, row.evaluation)
         if row.agreement.pooled.graded.constant_judge:
             yield RunWarning("W417", f"{row.name} says the same of every leaf that it graded")
+    yield from label_doubts(leaves.labels)
     yield from _of_labels(leaves)
     yield from _beaten(leaves)
 

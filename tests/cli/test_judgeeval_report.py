@@ -11,7 +11,7 @@ import pytest
 
 from rubric_engine.judgeeval import Evaluation, Sample, save_evaluation
 from tests.cli.conftest import Command
-from tests.judgeeval.judged import LABELS, Case, evaluation, wrong_on
+from tests.judgeeval.judged import LABELS, Case, evaluation, partly, wrong_on
 
 Save = Callable[..., Path]
 
@@ -259,3 +259,31 @@ def test_only_files_are_no_results(command: Command, tmp_path: Path) -> None:
     done = command("judgeeval", "report", tmp_path / "file")
     assert done.code == 2
     assert "error[E001] no folder of an evaluation was given" in done.err
+
+
+def test_labels_of_a_part_are_told(command: Command, tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in "jk"]
+    for path, judged in zip(paths, (partly(), partly("k", wrong_on([2]))), strict=True):
+        save_evaluation(judged, path)
+    done = command("judgeeval", "report", *paths, "--by", "submission")
+    lines = done.out.splitlines()
+    assert lines[0] == (
+        "3 submissions, 30 of 58 leaves with a label in 15 groups, 46.7% of them met"
+    )
+    assert lines[1] == "labels cover 76.7% of the worth"
+    assert "warning W419  labels cover 30 of 58 leaves" in done.out
+    assert "~ errors of root scores are over 2 of 3 submissions (others: labels cover" in done.out
+    assert "no root score by submission (labels cover only part of the rubric)" in done.out
+    document = command("judgeeval", "report", *paths, "--json").json
+    labels = document["leaf_sets"][0]["labels"]
+    assert labels["a"] == {"leaves": 40, "labelled": 12, "worth": pytest.approx(0.3)}
+    assert "W419" in [one["code"] for one in document["warnings"]]
+    compared = command("judgeeval", "compare", *paths)
+    assert compared.out.count("warning W419") == 1
+
+
+def test_a_sample_of_partial_labels_tells_both(command: Command, tmp_path: Path) -> None:
+    save_evaluation(partly(sample=Sample(size=30, of=30, seed=0)), tmp_path / "r")
+    lines = command("judgeeval", "report", tmp_path / "r").out.splitlines()
+    assert lines[0].startswith("3 submissions, 30 leaves with a label in 15 groups")
+    assert lines[1] == "labels cover 30 of 58 leaves, 76.7% of the worth"

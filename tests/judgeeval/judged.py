@@ -142,3 +142,17 @@ def wrong_on(
         case: (own, [1 - y if i in places else y for i, y in enumerate(own)])
         for case, own in labels.items()
     }
+
+
+ROOTLESS = {"root": None, "leaves": 40}
+"""What `evaluate` says of a case whose labels cover 12 of 40 leaves."""
+
+
+def partly(name: str = "j", cases: dict[str, Case] | None = None, **more: object) -> Evaluation:
+    """A judge on cases of which `a` has labels for a part of its rubric; the others are whole."""
+    judged = evaluation(name, cases or wrong_on([1]), facts={"a": ROOTLESS}, **more)  # type: ignore[arg-type]
+    leaves = (
+        leaf.model_copy(update={"worth": leaf.worth * 0.3}) if leaf.case == "a" else leaf
+        for leaf in judged.leaves
+    )
+    return judged.model_copy(update={"leaves": tuple(leaves)})

@@ -193,7 +193,8 @@ def test_baselines_follow_rubrics_that_aggregate_otherwise() -> None:
     root = plain.cases[0].root
     assert root is not None
     other = root.model_copy(update={"human": 0.25, "low": 0.25, "high": 0.25})
-    rows = rows_of(evaluation("j", wrong_on([]), facts={"a": {"root": other}}))
+    facts = {"a": {"root": other, "weighted_mean": False}}
+    rows = rows_of(evaluation("j", wrong_on([]), facts=facts))
     met = {one.submission: one for one in rows["always met"].agreement.root.roots}
     assert (met["a"].human, met["a"].low) == (0.25, 1.0)
     assert rows["majority of the category"].agreement.root.mae is None

@@ -7,7 +7,7 @@ import pytest
 from rubric_engine.cli.comparison_text import comparison_parts
 from rubric_engine.judgeeval import Pairs, compare, compare_all, estimates, t_interval, two_stage
 from rubric_engine.judgeeval.paired_tests import t_test, z_test
-from tests.judgeeval.judged import evaluation, wrong_on
+from tests.judgeeval.judged import LABELS, evaluation, wrong_on
 from tests.judgeeval.rows import pair
 
 
@@ -39,7 +39,7 @@ def test_what_all_groups_say_alike_has_no_p_value() -> None:
 
 def test_holm_counts_no_test_that_there_is_not() -> None:
     """Three judges of which two differ from the third by the same in every submission."""
-    alike = {case: (y, [1 - y[0], *y[1:]]) for case, (y, _) in wrong_on([]).items()}
+    alike = {case: (y, [1 - LABELS[case][0], *y[1:]]) for case, (y, _) in wrong_on([]).items()}
     judges = {
         "a": evaluation("a", wrong_on([1, 4])).pairs,
         "b": evaluation("b", alike).pairs,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rubric_engine.judgeeval.charts.layout import (
@@ -28,13 +28,15 @@ from rubric_engine.judgeeval.charts.marks import (
 )
 from rubric_engine.judgeeval.charts.placing import Box, Wanted, covered, placed
 from rubric_engine.judgeeval.charts.scales import Scale
-from rubric_engine.judgeeval.charts.subjects import NOBODY, Subject, remarks, subjects
+from rubric_engine.judgeeval.charts.subjects import NOBODY, remarks, subjects
 from rubric_engine.judgeeval.charts.words import clip, fixed, percent, plain, short
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.root import Root, root_errors
+from rubric_engine.judgeeval.roots_known import KnownRoots, known_roots
 
 TITLE = "Scores of submissions: judge against human"
 ACROSS = 3
+NO_CASE = "no case has a label"
 PANEL = INSIDE / ACROSS
 SIDE, HIGH = 40.0, 210.0
 TALL = 300.0
@@ -53,11 +55,11 @@ class _Panel:
 def scores_chart(evaluations: Sequence[Evaluation]) -> Chart:
     """Draw root scores by the judge against those by the human, one dot a submission."""
     judges = subjects(evaluations)
-    panels = [
-        _Panel(judge.name, judge.evaluation.roots) for judge in judges if judge.evaluation.roots
-    ]
+    found = {judge.name: known_roots(judge.evaluation) for judge in judges}
+    panels = [_Panel(name, known.roots) for name, known in found.items() if known.roots]
     if not panels:
-        why = "no judge was asked about all leaves of a case, so no root score is known"
+        whys = dict.fromkeys(known.why or NO_CASE for known in found.values())
+        why = f"no root score is known: {'; '.join(whys)}"
         return Chart("scores", TITLE, None, why if judges else NOBODY)
     numbers: dict[str, int] = {}
     for panel in panels:
@@ -74,7 +76,7 @@ def scores_chart(evaluations: Sequence[Evaluation]) -> Chart:
         _described(panels),
         marks,
         bottom=bottom + 16 * -(-len(numbers) // 2),
-        notes=[*NOTES, *_left_out(judges), *remarks(judges)],
+        notes=[*NOTES, *_left_out(found), *remarks(judges)],
         table=_table(panels),
     )
     return Chart("scores", TITLE, figure)
@@ -156,11 +158,24 @@ def _legend(numbers: dict[str, int], top: float) -> list[Mark]:
     ]
 
 
-def _left_out(judges: Iterable[Subject]) -> Iterable[str]:
-    names = [judge.name for judge in judges if not judge.evaluation.roots]
-    if names:
-        shown = ", ".join(clip(name, 160, SMALL) for name in names)
-        yield f"No root scores, as not all leaves were asked about: {shown}."
+def _left_out(found: Mapping[str, KnownRoots]) -> Iterable[str]:
+    """Judges without root scores, and cases without them, each with its reason."""
+    judges: dict[str, list[str]] = {}
+    cases: dict[str, dict[str, None]] = {}
+    for name, known in found.items():
+        if not known.roots:
+            judges.setdefault(known.why or NO_CASE, []).append(name)
+            continue
+        for case, why in known.unknown.items():
+            cases.setdefault(why, {})[case] = None
+    for why, names in judges.items():
+        yield f"No root scores, as {why}: {_listed(names)}."
+    for why, dropped in cases.items():
+        yield f"No root score, as {why}: {_listed(dropped)}."
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(clip(name, 160, SMALL) for name in names)
 
 
 def _table(panels: Iterable[_Panel]) -> Table:

@@ -11,6 +11,7 @@ from rubric_engine.judgeeval.charts.words import plain
 from rubric_engine.judgeeval.intervals import Interval
 from rubric_engine.judgeeval.pairs import Pairs
 from rubric_engine.judgeeval.root import Root
+from rubric_engine.judgeeval.roots_known import known_roots
 from rubric_engine.judgeeval.slices import agreement
 from rubric_engine.judgeeval.uncertainty import estimates
 
@@ -63,7 +64,7 @@ def _of_judge(judge: Subject) -> Standing:
     return _standing(
         judge.name,
         evaluation.pairs,
-        evaluation.roots or (),
+        known_roots(evaluation).roots,
         judge=True,
         ranked=evaluation.complete,
     )

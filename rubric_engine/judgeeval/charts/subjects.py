@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rubric_engine.errors import UsageError
 from rubric_engine.judgeeval.charts.words import clip, counted, plain
+from rubric_engine.judgeeval.covering import all_cover, label_cover
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.leaf_sets import require_same_leaves
 
@@ -57,7 +58,9 @@ def ground(judge: Subject) -> str:
     """How many leaves of how many submissions a judge was measured on."""
     pairs = judge.evaluation.pairs
     labelled, many = int(pairs.labelled.sum()), len(pairs.submissions)
-    return f"{counted(labelled, 'labelled leaf')} of {counted(many, 'submission')}"
+    cover = all_cover(label_cover(judge.evaluation))
+    part = "" if cover.complete else f", labels cover {cover.labelled:,} of {cover.leaves:,}"
+    return f"{counted(labelled, 'labelled leaf')} of {counted(many, 'submission')}{part}"
 
 
 def remarks(judges: Iterable[Subject]) -> list[str]:

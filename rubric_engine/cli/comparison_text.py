@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.footnotes import Footnotes, written
+from rubric_engine.cli.judge_tables import NO_CATEGORY
 from rubric_engine.cli.output import fill, table
 from rubric_engine.cli.output import leaves as leaves_in_words
-from rubric_engine.cli.short_names import short_names
+from rubric_engine.cli.short_names import in_full, short_names
+from rubric_engine.judgeeval.naming import told_apart
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -65,9 +67,9 @@ def _one(
     yield from _tests(one)
     if one.categories:
         yield ""
-        yield _submissions(one, judges)
+        yield from _submissions(one, judges)
         yield ""
-        yield _categories(one, notes)
+        yield from _categories(one, notes)
     yield from notes.lines()
 
 
@@ -111,12 +113,12 @@ def _tests(one: Comparison) -> Iterator[str]:
     yield f"accuracies, leaves clustered by group: p {p_value(one.clustered_p)}{why}"
 
 
-def _submissions(one: Comparison, judges: Mapping[str, Pairs]) -> Table:
+def _submissions(one: Comparison, judges: Mapping[str, Pairs]) -> Iterator[str | Table]:
     from rubric_engine.judgeeval import submission_differences
 
     found = submission_differences(judges[one.first], judges[one.second])
     short = short_names((row.submission for row in found), 24)
-    heads = short_names((one.first, one.second), NAME).values()
+    heads = short_names((one.first, one.second), NAME)
     rows = [
         [
             short[row.submission],
@@ -127,13 +129,16 @@ def _submissions(one: Comparison, judges: Mapping[str, Pairs]) -> Table:
         ]
         for row in found
     ]
-    return fill(table("<macro F1", "leaves", *heads, "less"), rows)
+    yield fill(table("<macro F1", "leaves", *heads.values(), "less"), rows)
+    yield from in_full(heads)
+    yield from in_full(short)
 
 
-def _categories(one: Comparison, notes: Footnotes) -> Table:
-    short = short_names(one.categories, 24)
+def _categories(one: Comparison, notes: Footnotes) -> Iterator[str | Table]:
+    texts = told_apart([name or NO_CATEGORY for name in one.categories])
+    short = short_names(texts, 24)
     rows = []
-    for name, found in one.categories.items():
+    for name, found in zip(texts, one.categories.values(), strict=True):
         figures = [f"{found.met:,}", f"{found.not_met:,}", written(found.accuracy, "+.3f")]
         if found.mcnemar is None:
             p_values = [notes.dash("test by category", found.why, short[name])] * 2
@@ -141,7 +146,8 @@ def _categories(one: Comparison, notes: Footnotes) -> Table:
             p_values = [p_value(found.mcnemar.exact_p), p_value(found.mcnemar.mid_p)]
         rows.append([short[name], *figures, *p_values])
     heads = ("met", "not met", "accuracy", "McNemar p", "mid-p")
-    return fill(table("<category", *heads), rows)
+    yield fill(table("<category", *heads), rows)
+    yield from in_full(short)
 
 
 def p_value(p: float | None) -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.cli.footnotes import Footnotes
 from rubric_engine.cli.output import counted, fill, percent, table
-from rubric_engine.cli.short_names import short_names
+from rubric_engine.cli.short_names import in_full, short_names
+from rubric_engine.judgeeval.naming import told_apart
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,19 +23,32 @@ MOST_CATEGORIES = 3
 
 NO_GRADE = "no labelled leaf has a grade"
 
+NO_CATEGORY = "(no category)"
+
 SHORT = {"Code Development": "code", "Code Execution": "exec", "Result Analysis": "result"}
 
 
 def names_of(leaves: LeafSet) -> Mapping[str, str]:
     """What tables show for each row; judges that need no model stand in parentheses."""
-    texts = {row.name: _text(row) for row in leaves.rows}
+    texts = _texts(leaves)
     short = short_names(texts.values(), NAME)
     return {name: short[text] for name, text in texts.items()}
 
 
+def names_in_full(leaves: LeafSet) -> Iterator[str]:
+    """Which row is which, where its name has no room."""
+    return in_full(short_names(_texts(leaves).values(), NAME))
+
+
+def _texts(leaves: LeafSet) -> dict[str, str]:
+    """What each row would be called with room; no judge is called as a baseline is."""
+    fixed = {row.name: _text(row) for row in leaves.baselines}
+    others = [row.name for row in leaves.rows if row.name not in fixed]
+    apart = dict(zip(others, told_apart(others, fixed.values()), strict=True))
+    return {row.name: (fixed | apart)[row.name] for row in leaves.rows}
+
+
 def _text(row: Row) -> str:
-    if row.kind != "baseline":
-        return row.name
     return "(category majority)" if row.name.startswith("majority") else f"({row.name})"
 
 
@@ -105,18 +119,32 @@ def _fewer_mark(row: Row, notes: Footnotes) -> str:
 
 def figures_table(leaves: LeafSet, notes: Footnotes) -> Table:
     """F1 by category, and the other figures of agreement over all leaves."""
-    categories = _narrow(leaves)
+    categories = narrow_categories(leaves)
     heads = (*categories.values(), "worth", "bal", "MCC", "kappa", "met")
     return _table(leaves, heads, lambda row, who: _figures(row, who, notes, categories))
 
 
-def _narrow(leaves: LeafSet) -> dict[str, str]:
+def narrow_categories(leaves: LeafSet) -> dict[str, str]:
     """Short names of the categories; none where there are too many for a column each."""
-    names = list(leaves.baselines[0].agreement.categories)
+    names = leaves.baselines[0].agreement.categories
     if len(names) > MOST_CATEGORIES:
         return {}
-    short = short_names((SHORT.get(name, name) for name in names), 6)
-    return {name: short[SHORT.get(name, name)] for name in names}
+    texts = told_apart([SHORT.get(name, name) or "(none)" for name in names])
+    short = short_names(texts, 6)
+    return {name: short[text] for name, text in zip(names, texts, strict=True)}
+
+
+def categories_in_full(leaves: LeafSet) -> Iterator[str]:
+    """Which column is which category; those of PaperBench's on one line."""
+    short = narrow_categories(leaves)
+    if not short:
+        count = len(leaves.baselines[0].agreement.categories)
+        yield f"F1 of the {count} categories: --by category."
+    known = [f"{short[name]}: {name}" for name in short if name in SHORT]
+    if known:
+        yield f"F1 on {', '.join(known)}."
+    others = {name or NO_CATEGORY: text for name, text in short.items() if name not in SHORT}
+    yield from (f"F1 on {line}" for line in in_full(others))
 
 
 def _figures(row: Row, who: str, notes: Footnotes, categories: Mapping[str, str]) -> Iterator[str]:

@@ -27,7 +27,7 @@ def compare(
     from rubric_engine.cli.comparison_text import comparison_parts
     from rubric_engine.cli.evaluations import evaluations_in
     from rubric_engine.cli.output import print_json, printable, show
-    from rubric_engine.cli.short_names import short_names
+    from rubric_engine.cli.short_names import in_full, short_names
     from rubric_engine.judgeeval import caveats, compare_all, label_cover, label_doubts
 
     found = evaluations_in(results)
@@ -43,6 +43,7 @@ def compare(
         return
     show(*comparison_parts(compared, judges), "")
     show(*(f"warning {one.code}  {printable(one.message)}" for one in warnings))
+    show(*in_full(short))
     show(*(f"result  {short[one.name]}: {printable(str(path))}" for path, one in found.items()))
 
 

@@ -105,9 +105,11 @@ def _closing(
 ) -> Iterator[str]:
     """Where what stands in the table lies, and what to do next."""
     from rubric_engine.cli.output import printable
+    from rubric_engine.cli.short_names import short_names
 
+    shown = short_names((one.name for one in found.values()), 60)
     for path, one in found.items():
-        yield f"result  {printable(one.name, 60)}: {printable(str(path))}"
+        yield f"result  {shown[one.name]}: {printable(str(path))}"
     if charts:
         yield f"charts  {printable(str(charts[-1]))}, and {len(charts) - 1} files beside it"
     if by is None and any(len(_submissions(leaves)) > 1 for leaves in table.leaf_sets):

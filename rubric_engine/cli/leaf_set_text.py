@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.cli.footnotes import Footnotes
 from rubric_engine.cli.judge_tables import (
-    MOST_CATEGORIES,
-    SHORT,
+    categories_in_full,
     figures_table,
     headline_table,
+    names_in_full,
     names_of,
     root_table,
 )
@@ -54,9 +54,10 @@ def leaf_set_parts(leaves: LeafSet, by: str | None, *, explained: bool) -> Itera
     yield ""
     yield headline_table(leaves, notes)
     yield from MACRO if explained else ()
+    yield from names_in_full(leaves)
     yield ""
     yield figures_table(leaves, notes)
-    yield from _categories_words(leaves)
+    yield from categories_in_full(leaves)
     yield from FIGURES if explained else ()
     yield ""
     yield root_table(leaves, notes)
@@ -111,15 +112,6 @@ def _leaves_of(labelled: int, of: str) -> str:
 def _samples(leaves: LeafSet) -> list[Sample]:
     drawn = dict.fromkeys(row.evaluation.sample for row in leaves.judges if row.evaluation)
     return [sample for sample in drawn if sample is not None]
-
-
-def _categories_words(leaves: LeafSet) -> Iterator[str]:
-    names = leaves.baselines[0].agreement.categories
-    short = [f"{SHORT[name]}: {name}" for name in names if name in SHORT]
-    if len(names) > MOST_CATEGORIES:
-        yield f"F1 of the {len(names)} categories: --by category."
-    elif short:
-        yield f"F1 on {', '.join(short)}."
 
 
 def _repeats(leaves: LeafSet) -> Iterator[str]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from rubric_engine.cli.output import printable
+
+LONGEST = 300
+"""Columns that a name may take where it is said in full."""
 
 
 def short_names(texts: Iterable[str], width: int) -> dict[str, str]:
@@ -25,6 +28,18 @@ def short_names(texts: Iterable[str], width: int) -> dict[str, str]:
         used.add(short)
         shown[text] = short
     return shown
+
+
+def in_full(shown: Mapping[str, str]) -> Iterator[str]:
+    """Lines that say which name is which, for those that a table shows cut or numbered.
+
+    Args:
+        shown: What the table shows for each text, as `short_names` gives it.
+    """
+    full = short_names(shown, LONGEST)
+    for text, short in shown.items():
+        if short != full[text]:
+            yield f"{short}: {full[text]}"
 
 
 def _cut(text: str, width: int) -> str:

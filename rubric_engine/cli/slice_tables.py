@@ -6,30 +6,38 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.footnotes import Footnotes
-from rubric_engine.cli.judge_tables import NO_GRADE, names_of
-from rubric_engine.cli.output import fill, percent, printable, table
+from rubric_engine.cli.judge_tables import NO_CATEGORY, NO_GRADE, names_of
+from rubric_engine.cli.output import fill, percent, table
 from rubric_engine.cli.output import leaves as leaves_in_words
+from rubric_engine.cli.short_names import in_full, short_names
+from rubric_engine.judgeeval.naming import told_apart
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from rubric_engine.judgeeval import CaseResult, LeafSet, Root, Row, Slice
 
+NAME = 40
+"""Columns that the name of a submission or a category may take."""
+
 
 def submission_tables(leaves: LeafSet, notes: Footnotes) -> Iterator[str | Table]:
     """A table for each submission: every judge's figures, and its score beside the human's."""
     heads = ("cover", "F1", "bal", "kappa", "met", "score", "error", "$")
-    for name, part in leaves.baselines[0].agreement.submissions.items():
+    parts = leaves.baselines[0].agreement.submissions
+    shown = short_names(parts, NAME)
+    for name, part in parts.items():
         roots = (_root(row, name) for row in leaves.rows)
         human = next((root.human for root in roots if root is not None), None)
         known = "" if human is None else f", human score {100 * human:.1f}"
-        yield f"{printable(name, 40)}: {_labelled(part)}{known}"
-        rows = [_by_submission(row, name, who, notes) for row, who in _named(leaves)]
+        yield f"{shown[name]}: {_labelled(part)}{known}"
+        rows = [_by_submission(row, name, shown[name], who, notes) for row, who in _named(leaves)]
         yield fill(table("<judge", *heads), rows)
         yield ""
+    yield from in_full(shown)
 
 
-def _by_submission(row: Row, name: str, who: str, notes: Footnotes) -> list[str]:
+def _by_submission(row: Row, name: str, where: str, who: str, notes: Footnotes) -> list[str]:
     root = _root(row, name)
     score, error = ("-", "-")
     if root is None:
@@ -39,7 +47,7 @@ def _by_submission(row: Row, name: str, who: str, notes: Footnotes) -> list[str]
         low, high = 100 * root.low, 100 * root.high
         score = f"{low:.1f}" if low == high else f"{low:.1f}-{high:.1f}"
         error = f"{100 * root.error:+.1f}"
-    figures = _figures(row.agreement.submissions.get(name), name, who, notes)
+    figures = _figures(row.agreement.submissions.get(name), where, who, notes)
     return [who, *figures, score, error, _cost(row, name)]
 
 
@@ -61,18 +69,22 @@ def _case(row: Row, name: str) -> CaseResult | None:
 def category_tables(leaves: LeafSet, notes: Footnotes) -> Iterator[str | Table]:
     """A table for each category: every judge's figures."""
     heads = ("cover", "F1", "bal", "kappa", "met")
-    for name, part in leaves.baselines[0].agreement.categories.items():
-        yield f"{printable(name, 40) or 'no category'}: {_labelled(part)}"
+    parts = leaves.baselines[0].agreement.categories
+    texts = dict(zip(parts, told_apart([name or NO_CATEGORY for name in parts]), strict=True))
+    shown = short_names(texts.values(), NAME)
+    for name, part in parts.items():
+        where = shown[texts[name]]
+        yield f"{where}: {_labelled(part)}"
         rows = [
-            [who, *_figures(row.agreement.categories.get(name), name, who, notes)]
+            [who, *_figures(row.agreement.categories.get(name), where, who, notes)]
             for row, who in _named(leaves)
         ]
         yield fill(table("<judge", *heads), rows)
         yield ""
+    yield from in_full(shown)
 
 
-def _figures(part: Slice | None, name: str, who: str, notes: Footnotes) -> list[str]:
-    where = printable(name, 24)
+def _figures(part: Slice | None, where: str, who: str, notes: Footnotes) -> list[str]:
     if part is None:
         return [notes.dash(f"figures on {where}", "no leaf with both verdicts", who)] * 5
     found, said = part.headline, part.graded

@@ -55,7 +55,7 @@ def _text(row: Row) -> str:
 def headline_table(leaves: LeafSet, notes: Footnotes) -> Table:
     """Macro F1 with both intervals, coverage, error of the root score, cost."""
     heads = ("cover", "F1", "these", "mean", "new", "err", "$/sub")
-    return _table(leaves, heads, lambda row, who: _headline(row, who, notes))
+    return judges_table(leaves, heads, lambda row, who: _headline(row, who, notes))
 
 
 def _headline(row: Row, who: str, notes: Footnotes) -> list[str]:
@@ -121,7 +121,7 @@ def figures_table(leaves: LeafSet, notes: Footnotes) -> Table:
     """F1 by category, and the other figures of agreement over all leaves."""
     categories = narrow_categories(leaves)
     heads = (*categories.values(), "worth", "bal", "MCC", "kappa", "met")
-    return _table(leaves, heads, lambda row, who: _figures(row, who, notes, categories))
+    return judges_table(leaves, heads, lambda row, who: _figures(row, who, notes, categories))
 
 
 def narrow_categories(leaves: LeafSet) -> dict[str, str]:
@@ -164,7 +164,7 @@ def _figures(row: Row, who: str, notes: Footnotes, categories: Mapping[str, str]
 def root_table(leaves: LeafSet, notes: Footnotes) -> Table:
     """Errors of root scores in points of 100, and what grading costs."""
     heads = ("bias", "MAE", "RMSE", "max", "leaf", "$/sub", "$/leaf")
-    return _table(leaves, heads, lambda row, who: _roots(row, who, notes))
+    return judges_table(leaves, heads, lambda row, who: _roots(row, who, notes))
 
 
 def _roots(row: Row, who: str, notes: Footnotes) -> list[str]:
@@ -206,9 +206,16 @@ def _dollars(row: Row, who: str, notes: Footnotes, *, by_leaf: bool = False) -> 
     return f"{value:,.4f}" if by_leaf else f"{value:,.2f}"
 
 
-def _table(
+def judges_table(
     leaves: LeafSet, heads: tuple[str, ...], cells: Callable[[Row, str], Iterator[str] | list[str]]
 ) -> Table:
+    """A table with a line for each row of a leaf set.
+
+    Args:
+        leaves: The leaf set.
+        heads: Headers of the figures.
+        cells: The figures of a row, from the row and the name that the table shows of it.
+    """
     names = names_of(leaves)
     rows = ([names[row.name], *cells(row, names[row.name])] for row in leaves.rows)
     return fill(table("<judge", *heads), rows)

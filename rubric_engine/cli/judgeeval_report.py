@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 if TYPE_CHECKING:
-    from rubric_engine.judgeeval import Evaluation, LeafSet
+    from rubric_engine.judgeeval import Calibration, Evaluation, LeafSet
     from rubric_engine.judgeeval.judge_table import Table
 
 By = Literal["submission", "category"]
@@ -22,6 +22,9 @@ def report(
         typer.Argument(metavar="RESULT...", help="Folders of evaluations, or of such folders."),
     ],
     by: Annotated[By | None, typer.Option(help="Every submission or category, too.")] = None,
+    figures: Annotated[
+        Literal["main", "all"], typer.Option(help="The main figures, or every one.")
+    ] = "main",
     plots: Annotated[Path | None, typer.Option(help="Draw the charts into this folder.")] = None,
     plot_format: Annotated[
         Literal["svg", "png", "pdf"], typer.Option(help="What charts are drawn as.")
@@ -39,7 +42,7 @@ def report(
     if as_json:
         print_json(table_document(table, found, charts))
     else:
-        print_table(table, found, by, charts)
+        print_table(table, found, by, charts, more=figures == "all")
 
 
 def _draw(
@@ -78,9 +81,29 @@ def table_document(
 
 
 def _plain(leaves: LeafSet) -> dict[str, Any]:
+    from rubric_engine.cli.more_tables import calibrations
+
     repeats = [{"judges": names, "consistency": one} for names, one in leaves.repeats.items()]
     named = ("rows", "groups", "labels", "unlike", "front")
-    return {name: getattr(leaves, name) for name in named} | {"repeats": repeats}
+    return {name: getattr(leaves, name) for name in named} | {
+        "repeats": repeats,
+        "calibration": {name: _short(one) for name, one in calibrations(leaves).items()},
+    }
+
+
+def _short(found: Calibration) -> dict[str, Any]:
+    """A calibration without its curves, which have a point for each leaf."""
+    areas = {"aurc": found.risk, "aurc_by_worth": found.risk_by_worth}
+    return {
+        "n": found.n,
+        "without": found.without,
+        "brier": found.brier,
+        "ece": found.ece,
+        "bins": found.bins,
+        **{name: risk.aurc if risk else None for name, risk in areas.items()},
+        "auroc": found.risk.auroc if found.risk else None,
+        "why": found.why,
+    }
 
 
 def print_table(
@@ -88,14 +111,24 @@ def print_table(
     found: Mapping[Path, Evaluation],
     by: By | None = None,
     charts: Sequence[Path] = (),
+    *,
+    more: bool = False,
 ) -> None:
-    """Print the table for a person; arguments as `table_document`, and `by` what else to show."""
+    """Print the table for a person.
+
+    Args:
+        table: The table.
+        found: Its evaluations by folder.
+        by: ``submission`` or ``category`` for more tables.
+        charts: Charts that were drawn.
+        more: Whether to show every figure that there is.
+    """
     from rubric_engine.cli.leaf_set_text import leaf_set_parts
     from rubric_engine.cli.output import printable, show
     from rubric_engine.judgeeval import doubts
 
     for number, leaves in enumerate(table.leaf_sets):
-        show(*leaf_set_parts(leaves, by, explained=number == 0), "")
+        show(*leaf_set_parts(leaves, by, explained=number == 0, more=more), "")
     show(*(f"warning {one.code}  {printable(one.message)}" for one in doubts(table)))
     show(*_closing(table, found, by, charts))
 

@@ -14,6 +14,7 @@ from rubric_engine.cli.judge_tables import (
     names_of,
     root_table,
 )
+from rubric_engine.cli.more_tables import more_tables
 from rubric_engine.cli.output import counted, percent, printable
 from rubric_engine.cli.output import leaves as leaves_in_words
 from rubric_engine.cli.slice_tables import category_tables, submission_tables
@@ -32,7 +33,8 @@ MACRO = (
 
 FIGURES = (
     "worth: F1 with leaves weighted by worth. bal: balanced accuracy. met: share of",
-    "the graded leaves that it calls met.",
+    "the graded leaves that it calls met. Accuracy, precision, recall, counts, rates",
+    "and all intervals: judgeeval report --figures all.",
 )
 
 ROOTS = (
@@ -41,13 +43,16 @@ ROOTS = (
 )
 
 
-def leaf_set_parts(leaves: LeafSet, by: str | None, *, explained: bool) -> Iterator[str | Table]:
+def leaf_set_parts(
+    leaves: LeafSet, by: str | None, *, explained: bool, more: bool = False
+) -> Iterator[str | Table]:
     """Everything that `report` prints of a leaf set.
 
     Args:
         leaves: The leaf set.
         by: ``submission`` or ``category`` for more tables.
         explained: Whether to say what the columns are.
+        more: Whether to show every figure that there is.
     """
     notes = Footnotes()
     yield from _head(leaves)
@@ -62,6 +67,9 @@ def leaf_set_parts(leaves: LeafSet, by: str | None, *, explained: bool) -> Itera
     yield ""
     yield root_table(leaves, notes)
     yield from ROOTS if explained else ()
+    if more:
+        yield ""
+        yield from more_tables(leaves, notes, explained=explained)
     if by is not None:
         yield ""
         tables = submission_tables if by == "submission" else category_tables

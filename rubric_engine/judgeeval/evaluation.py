@@ -89,9 +89,6 @@ class CaseResult(_Value):
     leaves: int = Field(description="Leaves of the rubric.")
     labelled: int = Field(description="Of them, with a label.")
     asked: int = Field(description="Of these, that the judge was asked about.")
-    weighted_mean: bool = Field(
-        default=True, description="Whether every group of the rubric aggregates by weighted mean."
-    )
     root: CaseRoot | None = Field(
         default=None, description="None where not every leaf has a label and was asked about."
     )

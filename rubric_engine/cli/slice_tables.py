@@ -15,7 +15,7 @@ from rubric_engine.judgeeval.naming import told_apart
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rubric_engine.judgeeval import CaseResult, LeafSet, Root, Row, Slice
+    from rubric_engine.judgeeval import CaseResult, LabelCover, LeafSet, Root, Row, Slice
 
 NAME = 40
 """Columns that the name of a submission or a category may take."""
@@ -30,7 +30,7 @@ def submission_tables(leaves: LeafSet, notes: Footnotes) -> Iterator[str | Table
         roots = (_root(row, name) for row in leaves.rows)
         human = next((root.human for root in roots if root is not None), None)
         known = "" if human is None else f", human score {100 * human:.1f}"
-        yield f"{shown[name]}: {_labelled(part)}{known}"
+        yield f"{shown[name]}: {_labelled(part, leaves.labels.get(name))}{known}"
         rows = [_by_submission(row, name, shown[name], who, notes) for row, who in _named(leaves)]
         yield fill(table("<judge", *heads), rows)
         yield ""
@@ -117,7 +117,10 @@ def _named(leaves: LeafSet) -> Iterator[tuple[Row, str]]:
     return ((row, names[row.name]) for row in leaves.rows)
 
 
-def _labelled(part: Slice) -> str:
-    rate = part.headline.human_rate
+def _labelled(part: Slice, cover: LabelCover | None = None) -> str:
+    rate, labelled = part.headline.human_rate, part.coverage.labelled
     met = "" if rate is None else f", {percent(rate)} of them met"
-    return f"{leaves_in_words(part.coverage.labelled)} with a label{met}"
+    # Of a sample, what labels cover is no part of what is counted here.
+    if cover is None or cover.complete or cover.labelled != labelled:
+        return f"{leaves_in_words(labelled)} with a label{met}"
+    return f"{labelled:,} of {leaves_in_words(cover.leaves)} with a label{met}"

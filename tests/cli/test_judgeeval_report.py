@@ -333,6 +333,7 @@ def test_labels_of_a_part_are_told(command: Command, tmp_path: Path) -> None:
         "3 submissions, 30 of 58 leaves with a label in 15 groups, 46.7% of them met"
     )
     assert lines[1] == "labels cover 76.7% of the worth"
+    assert "\na: 12 of 40 leaves with a label, 41.7% of them met\n" in done.out
     assert "warning W419  labels cover 30 of 58 leaves" in done.out
     assert "~ errors of root scores are over 2 of 3 submissions (others: labels cover" in done.out
     assert "no root score by submission (labels cover only part of the rubric)" in done.out

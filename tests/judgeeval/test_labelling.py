@@ -15,7 +15,7 @@ from rubric_engine.errors import UsageError
 from rubric_engine.judgeeval.labelling.concord import alphas, concords
 from rubric_engine.judgeeval.labelling.folder import annotator_name, annotator_names
 from rubric_engine.judgeeval.labelling.gold import gold_of
-from rubric_engine.judgeeval.labelling.planning import LabelPlan, apportioned, planned_leaves
+from rubric_engine.judgeeval.labelling.planning import LabelPlan, planned_leaves
 from rubric_engine.judgeeval.labelling.standing import standings
 from rubric_engine.judgeeval.labelling.work import disputes, todo
 from rubric_engine.labels import Label, Labels
@@ -67,17 +67,6 @@ def said(tree: Rubric, **verdicts: str) -> dict[str, Labels]:
         )
         for name, letters in verdicts.items()
     }
-
-
-@given(sizes=st.dictionaries(st.text("abc"), st.integers(0, 50), min_size=1), total=st.integers(0))
-def test_parts_are_within_one_of_their_share(sizes: dict[str, int], total: int) -> None:
-    whole = sum(sizes.values())
-    total %= whole + 1
-    parts = apportioned(total, sizes)
-    assert sum(parts.values()) == total
-    for name, size in sizes.items():
-        assert 0 <= parts[name] <= size
-        assert abs(parts[name] - total * size / max(whole, 1)) < 1
 
 
 def test_a_plan_is_stratified_balanced_seeded_and_in_tree_order() -> None:

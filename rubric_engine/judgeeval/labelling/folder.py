@@ -25,6 +25,7 @@ from rubric_engine.judgeeval.labelling.planning import LabelPlan
 from rubric_engine.labels import Label, Labels, load_labels
 from rubric_engine.labels.lines import json_line, label_row
 from rubric_engine.lookup import inside
+from rubric_engine.replacing import replace_text
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import dump_rubric, load_rubric
 from rubric_engine.rundir import storing
@@ -214,21 +215,6 @@ def annotator_names(text: str) -> tuple[str, ...]:
     if len({name.casefold() for name in names}) < len(names):
         raise UsageError(f"two annotators share a name: {text!r}", fix=["--annotators a1,a2"])
     return names
-
-
-def replace_text(path: Path, text: str) -> None:
-    """Write a file in one step, so that nobody reads half of it.
-
-    Raises:
-        StorageError: It cannot be written.
-    """
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    with storing(path):
-        try:
-            aside.write_text(text, encoding="utf-8", newline="")
-            aside.replace(path)
-        finally:
-            aside.unlink(missing_ok=True)
 
 
 def _end_line(descriptor: int, content: bytes) -> None:

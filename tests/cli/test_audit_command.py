@@ -17,6 +17,7 @@ from rubric_engine.judgeeval import (
     LeafResult,
     save_evaluation,
 )
+from rubric_engine.labels import Format, labels_text, load_labels
 from tests.cli.conftest import Command
 
 LEAVES = 30
@@ -396,7 +397,7 @@ def test_a_rubric_that_changed_since_is_an_error(
     changed = command("audit", "score", graded(), "--plan", run / "audit.json")
     assert (changed.code, "the rubric of" in changed.err) == (3, True)
     rows = [json.loads(line) for line in (run / "audit-labels.jsonl").read_text().splitlines()]
-    lines = [json.dumps(row | {"leaf": "0" * 16}) for row in rows]
+    lines = [json.dumps(row | {"leaf": "0" * 64}) for row in rows]
     (run / "audit-labels.jsonl").write_text("\n".join(lines))
     other_text = command("audit", "score", run)
     assert (other_text.code, "E507" in other_text.err) == (3, True)
@@ -485,4 +486,60 @@ def test_usage(command: Command, graded: Grade) -> None:
     assert (unplanned.code, "E508" in unplanned.err) == (3, True)
     command("audit", "plan", "latest", "--labels", "20")
     missing = command("audit", "score", "latest", "none.jsonl")
-    assert (missing.code, "none.jsonl cannot be read" in missing.err) == (3, True)
+    assert (missing.code, "none.jsonl" in missing.err) == (3, True)
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "yaml", "csv"])
+def test_labels_of_another_text_are_refused_in_every_format(
+    command: Command, graded: Grade, suffix: Format
+) -> None:
+    run = graded()
+    command("audit", "plan", run, "--labels", "20")
+    fill(run / "audit-labels.jsonl", truth)
+    labels = load_labels(run / "audit-labels.jsonl")
+    file = Path(f"labels.{suffix}")
+    file.write_text(labels_text(labels, suffix))
+    assert command("audit", "score", run, file).code == 0
+    first = next(iter(labels.labels))
+    labels.labels[first] = labels.labels[first].model_copy(update={"leaf": "0" * 64})
+    file.write_text(labels_text(labels, suffix))
+    other = command("audit", "score", run, file)
+    assert (other.code, "E507" in other.err, str(file) in other.err) == (3, True, True)
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "yaml", "csv"])
+def test_labels_that_were_not_made_blind_are_refused_unless_asked_for(
+    command: Command, graded: Grade, suffix: Format
+) -> None:
+    run = graded()
+    command("audit", "plan", run, "--labels", "20")
+    fill(run / "audit-labels.jsonl", truth)
+    labels = load_labels(run / "audit-labels.jsonl")
+    for key in list(labels.labels)[:2]:
+        labels.labels[key] = labels.labels[key].model_copy(update={"blind": False})
+    file = Path(f"labels.{suffix}")
+    file.write_text(labels_text(labels, suffix))
+    refused = command("audit", "score", run, file)
+    assert (refused.code, "E563" in refused.err, "add --seen" in refused.err) == (3, True, True)
+    assert "2 of 20 labels were made with a judge's verdict in sight" in refused.err
+    taken = command("audit", "score", run, file, "--seen")
+    assert "warning     2 labels made with a judge's verdict in sight" in taken.out
+    found = command("audit", "score", run, file, "--seen", "--json").json
+    assert (found["labels"]["seen"], found["warnings"]) == (2, [found["warnings"][0]])
+
+
+def test_what_is_wrong_in_a_line_is_told_with_its_place(command: Command, graded: Grade) -> None:
+    run = graded()
+    command("audit", "plan", run, "--labels", "20")
+    fill(run / "audit-labels.jsonl", truth)
+    lines = (run / "audit-labels.jsonl").read_text()
+    torn = Path("torn.jsonl")
+    torn.write_text(lines + '{"key": "n1", "verd')
+    assert "warning     torn.jsonl:21: the last line is cut short" in (
+        command("audit", "score", run, torn).out
+    )
+    torn.write_text(lines + '{"key": "n1", "verdict": "mets"}\n')
+    wrong = command("audit", "score", run, torn)
+    assert (wrong.code, "torn.jsonl:21" in wrong.err, "E501" in wrong.err) == (3, True, True)
+    torn.write_text(lines + '{"key": "n1", "verdict": "met", "blnd": false}\n')
+    assert "unknown key 'blnd'" in command("audit", "score", run, torn).err

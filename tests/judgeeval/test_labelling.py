@@ -112,14 +112,27 @@ def test_gold_takes_what_all_agree_on_and_what_is_decided() -> None:
     label = decided.labels.labels["g0l1"]
     assert (label.verdict, label.annotator) == ("not_met", "a3")
     assert label.votes == {"a1": "met", "a2": "not_met"}
-    assert (decided.decided, set(decided.disputed)) == (1, {"g0l3"})
+    assert set(decided.disputed) == {"g0l3"}
 
 
 def test_a_label_made_with_the_judge_in_sight_is_no_gold() -> None:
     tree = rubric(1)
     seen = Labels(annotator="a1", labels={"g0l0": Label(verdict="met", blind=False)})
     gold = gold_of(plan(tree, "a1"), {"a1": seen}, [])
-    assert gold.waiting == ("g0l0",)
+    assert (gold.waiting, gold.seen) == (("g0l0",), 1)
+
+
+def test_a_decision_made_with_the_judge_in_sight_is_no_gold() -> None:
+    tree = rubric(2)
+    made, labels = plan(tree, "a1", "a2"), said(tree, a1="mm", a2="nn")
+    seen = Labels(
+        annotator="a3", labels=dict.fromkeys(tree.leaves(), Label(verdict="met", blind=False))
+    )
+    gold = gold_of(made, labels, [seen])
+    assert (gold.labels.labels, set(gold.disputed), gold.seen) == ({}, {"g0l0", "g0l1"}, 2)
+    blind = said(tree, a4="n-")["a4"]
+    both = gold_of(made, labels, [seen, blind])
+    assert {key: label.annotator for key, label in both.labels.labels.items()} == {"g0l0": "a4"}
 
 
 def test_scores_that_differ_within_a_verdict_are_averaged() -> None:

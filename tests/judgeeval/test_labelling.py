@@ -17,7 +17,7 @@ from rubric_engine.judgeeval.labelling.folder import annotator_name, annotator_n
 from rubric_engine.judgeeval.labelling.gold import gold_of
 from rubric_engine.judgeeval.labelling.planning import LabelPlan, planned_leaves
 from rubric_engine.judgeeval.labelling.standing import standings
-from rubric_engine.judgeeval.labelling.work import disputes, todo
+from rubric_engine.judgeeval.labelling.work import disputes, refilled, todo
 from rubric_engine.labels import Label, Labels
 from rubric_engine.rubric import Rubric
 from tests.strategies import leaf
@@ -93,9 +93,10 @@ def test_each_leaf_of_a_category_is_drawn_equally_often() -> None:
 
 def test_work_files_show_texts_and_nothing_that_sways() -> None:
     tree = rubric(2)
-    (first, _) = todo(tree, plan(tree, "a1").leaves)
+    (first, _) = todo(tree, plan(tree, "a1").leaves, "a1")
     assert first["path"] == ["what root asks", "group 0"]
     assert (first["requirement"], first["verdict"]) == ("what g0l0 asks", None)
+    assert first["annotator"] == "a1"
     assert not {"weight", "worth", "grade", "score", "inclusion"} & first.keys()
 
 
@@ -160,7 +161,7 @@ def test_an_adjudicator_cannot_tell_who_said_what() -> None:
         )
         for name, each in labels.items()
     }
-    rows = list(disputes(tree, made, gold_of(made, masked, []).disputed))
+    rows = list(disputes(tree, made, gold_of(made, masked, []).disputed, "a3"))
     assert len(rows) == 60
     firsts = Counter(row["opinions"]["A"]["reason"] for row in rows)
     assert min(firsts.values()) > 15
@@ -205,6 +206,16 @@ def test_agreement_with_a_rare_verdict_by_hand() -> None:
     assert row.ac1 > 0.95 > row.kappa
 
 
+def test_a_missing_interval_speaks_of_annotators_and_not_of_a_truth() -> None:
+    tree = rubric(*[3] * 4)
+    labels = said(tree, a1="mmmmmmmmmnnm", a2="mmmmmmmmmnmn")
+    row = concords(plan(tree, "a1", "a2"), labels)[-1]
+    assert row.kappa is not None
+    assert row.interval.low is None
+    assert row.interval.why is not None
+    assert row.interval.why.endswith("of the resamples one of them gave one verdict only")
+
+
 def test_of_three_annotators_each_two_are_compared_and_alpha_takes_all() -> None:
     tree = rubric(3, 3)
     labels = said(tree, a1="mmnnmn", a2="mmnnnc", a3="mm----")
@@ -246,3 +257,24 @@ def test_names_in_a_list() -> None:
     for text in (",", "a1,A1"):
         with pytest.raises(UsageError):
             annotator_names(text)
+
+
+WORDS = st.text("xy", max_size=2)
+
+
+@given(st.lists(st.tuples(WORDS, st.booleans()), max_size=6), st.integers(0, 6))
+def test_a_work_file_written_again_loses_nothing_that_was_written(
+    begun: list[tuple[str, bool]], still: int
+) -> None:
+    tree = rubric(6)
+    made = plan(tree, "a1").leaves
+    fresh = list(todo(tree, made, "a1"))
+    before = [
+        row | {"reason": text} | ({"verdict": "met"} if met else {})
+        for row, (text, met) in zip(fresh, begun, strict=False)
+    ]
+    again = list(refilled(fresh[:still], before))
+    assert all(row in again for row in before if row["reason"] or row["verdict"])
+    assert {row["key"] for row in again} >= {row["key"] for row in fresh[:still]}
+    assert len(again) == len({row["key"] for row in again})
+    assert list(refilled(fresh[:still], again)) == again

@@ -8,7 +8,6 @@ no worth. `load_label_rows` reads it, as any file of labels.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -16,7 +15,9 @@ from rubric_engine.labels import leaf_hashes
 from rubric_engine.rubric import Rubric
 
 
-def sheet_lines(rubric: Rubric, leaves: Iterable[str], run: str | None = None) -> Iterator[str]:
+def sheet_rows(
+    rubric: Rubric, leaves: Iterable[str], run: str | None = None
+) -> Iterator[dict[str, Any]]:
     """Lines to fill in for some leaves of a rubric, in the order given.
 
     Args:
@@ -35,8 +36,7 @@ def sheet_lines(rubric: Rubric, leaves: Iterable[str], run: str | None = None) -
             "verdict": None,
             "reason": "",
         }
-        # In ASCII, so that no character of a rubric can break a line in an editor.
-        yield json.dumps(({} if run is None else {"run": run}) | row | _scale(rubric, key))
+        yield ({} if run is None else {"run": run}) | row | _scale(rubric, key)
 
 
 def _scale(rubric: Rubric, key: str) -> dict[str, Any]:

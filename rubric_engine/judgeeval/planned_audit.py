@@ -13,7 +13,7 @@ from rubric_engine.judgeeval.audit.planning import expected_half_width
 from rubric_engine.judgeeval.audit.sampling import AuditPlan
 from rubric_engine.judgeeval.audit.verdict_beta import AuditedScore
 from rubric_engine.judgeeval.audit_answers import Answers, answers, audited_score, leaves_of
-from rubric_engine.judgeeval.audit_sheet import sheet_lines
+from rubric_engine.judgeeval.audit_sheet import sheet_rows
 from rubric_engine.judgeeval.auditing import AuditedRun, Leaf, as_kept, draw, plan_of
 from rubric_engine.judgeeval.kept_plan import (
     KeptPlan,
@@ -113,9 +113,9 @@ def planned(runs: Sequence[AuditedRun], labels: int, seed: int, file: Path) -> P
     keep_sheet(
         made.sheet,
         (
-            line
+            row
             for run in runs
-            for line in sheet_lines(
+            for row in sheet_rows(
                 run.report.rubric, made.leaves[run.name], run.name if runs[1:] else None
             )
         ),

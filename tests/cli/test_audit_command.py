@@ -17,6 +17,8 @@ from rubric_engine.judgeeval import (
     LeafResult,
     save_evaluation,
 )
+from rubric_engine.judgeeval.audit_transport import corrected_elsewhere
+from rubric_engine.judgeeval.auditing import AuditedRun
 from rubric_engine.labels import Format, labels_text, load_labels
 from tests.cli.conftest import Command
 
@@ -248,7 +250,15 @@ def test_a_group_that_is_no_mean_is_labelled_whole(
     assert (result.code, "E547" in result.err) == (3, True)
 
 
-def evaluation(judge: str, *, submission: str | None = None, per_class: int = 30) -> Evaluation:
+def evaluation(
+    judge: str,
+    *,
+    submission: str | None = None,
+    per_class: int = 30,
+    finished: bool = True,
+    lost: int = 0,
+    open_: int = 0,
+) -> Evaluation:
     """What a judge that is right nine times of ten said of another submission."""
     leaves = tuple(
         LeafResult(
@@ -265,6 +275,8 @@ def evaluation(judge: str, *, submission: str | None = None, per_class: int = 30
         for label in (0, 1)
         for i in range(per_class)
     )
+    hole = {"status": "ungradeable", "score": None, "reason": "infra"}
+    holes = tuple(leaf.model_copy(update=hole) for leaf in leaves[:open_])
     case = CaseResult(
         name="other",
         task="t",
@@ -275,7 +287,7 @@ def evaluation(judge: str, *, submission: str | None = None, per_class: int = 30
         leaves=len(leaves),
         labelled=len(leaves),
         asked=len(leaves),
-        finished=True,
+        finished=finished,
     )
     return Evaluation(
         name="elsewhere",
@@ -283,7 +295,7 @@ def evaluation(judge: str, *, submission: str | None = None, per_class: int = 30
         made_at="2026-01-01T00:00:00+00:00",
         version="0",
         cases=(case,),
-        leaves=leaves,
+        leaves=(*holes, *leaves[open_ + lost :]),
     )
 
 
@@ -295,6 +307,9 @@ def evaluation(judge: str, *, submission: str | None = None, per_class: int = 30
         (0, {"judge": "another"}, "rates of judge another"),
         (0, {"submission": "this one"}, "case 'other' is this submission itself"),
         (0, {"per_class": 10}, "fewer than 20"),
+        (0, {"finished": False}, "not complete, still to be judged: 'other'"),
+        (0, {"lost": 1}, "not complete, leaves of 'other' are missing from the file"),
+        (0, {"open_": 1}, "labelled leaves without a grade, which rates leave out: 1"),
     ],
 )
 def test_rates_from_elsewhere(
@@ -370,7 +385,11 @@ def test_a_view_without_worth_is_not_audited(command: Command, graded: Grade, ru
     rubric.write_text(rubric_text() + weightless)
     graded("--category", "Code Execution")
     refused = command("audit", "plan", "latest")
-    assert (refused.code, "no leaf with worth" in refused.err) == (3, True)
+    assert (refused.code, "E561" in refused.err, "no leaf with worth" in refused.err) == (
+        3,
+        True,
+        True,
+    )
 
 
 def test_another_grading_of_the_submission_may_use_the_plan(
@@ -407,12 +426,12 @@ def test_a_rubric_that_changed_since_is_an_error(
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        (lambda plan: plan["runs"][0]["chance"].update(n7=0.5), "E509"),
-        (lambda plan: plan["runs"][0]["chance"].pop("n7"), "E509"),
-        (lambda plan: plan["runs"][0]["drawn"].pop(), "E509"),
-        (lambda plan: plan["runs"][0].update(drawn=["n7"] * 20), "E509"),
-        (lambda plan: plan["runs"][0].update(drawn=[f"x{i}" for i in range(20)]), "E509"),
-        (lambda plan: plan["runs"][0]["chance"].update(n7=float("nan")), "E509"),
+        (lambda plan: plan["runs"][0]["chance"].update(n7=0.5), "E562"),
+        (lambda plan: plan["runs"][0]["chance"].pop("n7"), "E562"),
+        (lambda plan: plan["runs"][0]["drawn"].pop(), "E562"),
+        (lambda plan: plan["runs"][0].update(drawn=["n7"] * 20), "E562"),
+        (lambda plan: plan["runs"][0].update(drawn=[f"x{i}" for i in range(20)]), "E562"),
+        (lambda plan: plan["runs"][0]["chance"].update(n7=float("nan")), "E562"),
         (lambda plan: plan.update(labels=0), "E508"),
         (lambda plan: plan.update(seed=-1), "E508"),
         (lambda plan: plan.update(runs=[]), "E508"),
@@ -543,3 +562,12 @@ def test_what_is_wrong_in_a_line_is_told_with_its_place(command: Command, graded
     assert (wrong.code, "torn.jsonl:21" in wrong.err, "E501" in wrong.err) == (3, True, True)
     torn.write_text(lines + '{"key": "n1", "verdict": "met", "blnd": false}\n')
     assert "unknown key 'blnd'" in command("audit", "score", run, torn).err
+
+
+def test_rates_keep_the_threshold_of_their_results(command: Command, graded: Grade) -> None:
+    run = AuditedRun.of(graded())
+    judge = run.report.provenance["judge"]["fingerprint"]
+    made = evaluation(judge)
+    low = made.model_copy(update={"name": "low", "threshold": 0.3})
+    assert any("from different scores on: 0.3, 0.5" in why
+               for why in corrected_elsewhere(run, [made, low]).refused)  # fmt: skip

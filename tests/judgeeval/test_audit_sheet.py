@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+
+import pytest
 
 from rubric_engine import Rubric
-from rubric_engine.judgeeval.audit_sheet import sheet_lines
+from rubric_engine.errors import LabelsError
+from rubric_engine.judgeeval.audit_sheet import sheet_rows
+from rubric_engine.judgeeval.kept_plan import keep_sheet
 from rubric_engine.labels import leaf_hashes
 from tests.strategies import flat, leaf
 
@@ -16,17 +21,39 @@ def rubric(text: str = ODD) -> Rubric:
     return flat(leaf("a", requirements=text), leaf("b", aggregate="weighted_mean"))
 
 
-def test_lines_are_blind_and_one_each_whatever_the_rubric_says() -> None:
-    lines = list(sheet_lines(rubric(), ["a", "b"]))
-    assert all(line.isascii() and "\n" not in line for line in lines)
-    first, second = map(json.loads, lines)
+def test_lines_are_blind() -> None:
+    first, second = sheet_rows(rubric(), ["a", "b"])
     assert list(first) == ["key", "leaf", "path", "requirement", "category", "verdict", "reason"]
     assert first["requirement"] == ODD
     assert first["path"] == ["what root asks"]
     assert first["verdict"] is None
     assert second["score"] is None  # a leaf that asks for partial credit has room for it
-    (named,) = sheet_lines(rubric(), ["a"], "a run")
-    assert next(iter(json.loads(named).items())) == ("run", "a run")
+    (named,) = sheet_rows(rubric(), ["a"], "a run")
+    assert next(iter(named.items())) == ("run", "a run")
+
+
+def test_a_leaf_is_one_line_whatever_the_rubric_says(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "labels.jsonl"
+    keep_sheet(path, sheet_rows(rubric(), ["a", "b"]))
+    text = path.read_text()
+    assert text.isascii()
+    assert len(text.splitlines()) == 2
+
+
+def test_a_sheet_that_is_there_gets_what_it_lacks_and_keeps_what_it_holds(tmp_path: Path) -> None:
+    path = tmp_path / "labels.jsonl"
+    mine = '{"key":  "b", "verdict": "met", "reason": "h\u00e9"}'
+    path.write_text(mine)
+    for _ in range(2):
+        keep_sheet(path, sheet_rows(rubric(), ["a", "b"]))
+        first, second = path.read_text().splitlines()
+        assert first == mine
+        assert json.loads(second)["key"] == "a"
+    path.write_text(f'{mine}\n{{"key": "b", "verd\n')
+    before = path.read_bytes()
+    with pytest.raises(LabelsError):
+        keep_sheet(path, sheet_rows(rubric(), ["a", "b"]))
+    assert path.read_bytes() == before
 
 
 def test_hashes_know_the_text_of_a_leaf_and_of_those_above() -> None:

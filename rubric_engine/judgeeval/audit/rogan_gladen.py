@@ -15,7 +15,7 @@ import numpy as np
 
 from rubric_engine.errors import UsageError
 from rubric_engine.judgeeval.intervals import LEVEL, z_quantile
-from rubric_engine.judgeeval.pairs import Bools, Pairs
+from rubric_engine.judgeeval.pairs import TOLERANCE, Bools, Floats, Pairs
 from rubric_engine.judgeeval.tables import tables
 
 LEAST_J = 0.2
@@ -34,12 +34,16 @@ class Rates:
         specificity: How often it calls another leaf not met.
         met: Labels that the first rests on.
         not_met: Labels that the second rests on.
+        ungraded: Labelled leaves that the judge did not grade; the rates leave them out.
+        partial: Leaves with a label or a grade between 0 and 1, counted by the threshold.
     """
 
     sensitivity: float
     specificity: float
     met: int
     not_met: int
+    ungraded: int = 0
+    partial: int = 0
 
     @property
     def j(self) -> float:
@@ -86,13 +90,30 @@ def rogan_gladen(rate: float, sensitivity: float, specificity: float) -> float:
 
 
 def rates_of(pairs: Pairs) -> dict[str, Rates]:
-    """Error rates by category, where both classes have graded labels."""
+    """Error rates by category, where both classes have graded labels.
+
+    They are of the graded leaves; `ungraded` and `partial` say what they do not speak of.
+    """
     cells = tables(pairs, pairs.category_codes, len(pairs.categories), "left_out")
+    open_ = _by_category(pairs, pairs.labelled & ~pairs.graded)
+    partly = _by_category(pairs, pairs.labelled & (_between(pairs.label) | _between(pairs.grade)))
     return {
-        name: Rates(tp / (tp + fn), tn / (tn + fp), int(tp + fn), int(tn + fp))
-        for name, (tp, fp, fn, tn) in zip(pairs.categories, cells, strict=True)
+        name: Rates(
+            tp / (tp + fn), tn / (tn + fp), int(tp + fn), int(tn + fp), open_[code], partly[code]
+        )
+        for code, (name, (tp, fp, fn, tn)) in enumerate(zip(pairs.categories, cells, strict=True))
         if tp + fn and tn + fp
     }
+
+
+def _by_category(pairs: Pairs, which: Bools) -> list[int]:
+    counts = np.bincount(pairs.category_codes[which], minlength=len(pairs.categories))
+    return [int(count) for count in counts]
+
+
+def _between(scores: Floats) -> Bools:
+    """Which scores are partial credit; none where there is no score."""
+    return (scores > TOLERANCE) & (scores < 1 - TOLERANCE)
 
 
 def transported(
@@ -101,7 +122,8 @@ def transported(
     """Correct a submission's score by error rates measured on others.
 
     Valid only if the judge errs at the same rates here, category by category, and no more on
-    heavy leaves than on light ones.
+    heavy leaves than on light ones. Rates are of met and not met: partial credit is refused, and
+    so are rates that leave out leaves without a grade.
 
     Args:
         target: The submission's leaves; labels are not read.
@@ -144,6 +166,10 @@ def _part(target: Pairs, here: Bools, rates: Rates | None, name: str) -> _Part:
     if rates is None or rates.j <= 0:
         known = "no rates are known" if rates is None else f"Youden's J is {rates.j:.3f}"
         return _Part(math.nan, math.nan, (f"{name}: {known}",))
+    partly = int((_between(target.grade[here]) & (worth > 0)).sum())
+    if partly:
+        why = f"{name}: grades with partial credit, where rates are of met and not met: {partly}"
+        return _Part(math.nan, math.nan, (why,))
     rate = math.fsum(worth * target.said[here]) / total
     share = rogan_gladen(rate, rates.sensitivity, rates.specificity)
     squares = math.fsum(worth**2) / total**2
@@ -160,6 +186,15 @@ def _variance(share: float, squares: float, rates: Rates) -> float:
 
 def _against(name: str, rate: float, rates: Rates) -> list[str]:
     reasons = []
+    if rates.ungraded:
+        reasons.append(
+            f"{name}: labelled leaves without a grade, which rates leave out: {rates.ungraded}"
+        )
+    if rates.partial:
+        reasons.append(
+            f"{name}: leaves with partial credit, neither met nor not met, behind the rates: "
+            f"{rates.partial}"
+        )
     if rates.j < LEAST_J:
         reasons.append(f"{name}: Youden's J is {rates.j:.3f}, below {LEAST_J}")
     if not 1 - rates.specificity <= rate <= rates.sensitivity:
@@ -176,7 +211,7 @@ def _against(name: str, rate: float, rates: Rates) -> list[str]:
 
 
 def _joined(target: Pairs, parts: list[_Part], level: float) -> Transported:
-    judged = math.fsum(target.worth * target.said)
+    judged = math.fsum(target.worth * target.grade)
     refused = tuple(reason for part in parts for reason in part.refused)
     raw = math.fsum(part.worth for part in parts)
     if math.isnan(raw) or refused:

@@ -91,6 +91,26 @@ def test_each_leaf_of_a_category_is_drawn_equally_often() -> None:
     assert all(110 < count < 190 for count in drawn.values())
 
 
+@given(
+    sizes=st.lists(st.integers(1, 7), min_size=1, max_size=5),
+    sample=st.integers(1, 40),
+    overlap=st.integers(0, 100),
+)
+def test_leaves_drawn_and_leaves_shared_stand_for_the_rubric_without_weights(
+    sizes: list[int], sample: int, overlap: int
+) -> None:
+    tree = rubric(*sizes)
+    made = plan(tree, "a1", "a2", sample=sample, overlap=overlap)
+    every = Counter(tree[key].task_category for key in tree.leaves())
+    drawn = Counter(row.category for row in made.leaves)
+    both = Counter(row.category for row in made.leaves if len(row.annotators) == 2)
+    for name, size in every.items():
+        share = size / len(tree.leaves())
+        assert abs(drawn[str(name)] - share * len(made.leaves)) < 1
+        assert abs(both[str(name)] - drawn[str(name)] / len(made.leaves) * both.total()) < 1
+    assert all(row.inclusion == drawn[row.category] / every[row.category] for row in made.leaves)
+
+
 def test_work_files_show_texts_and_nothing_that_sways() -> None:
     tree = rubric(2)
     (first, _) = todo(tree, plan(tree, "a1").leaves, "a1")

@@ -26,7 +26,9 @@ class PlannedLeaf(_Value):
     leaf: str = Field(description="Hash of its text and of those above it.")
     parent: str = Field(description="Key of its group; leaves of a group are one cluster.")
     category: str
-    inclusion: Annotated[float, Field(gt=0, le=1)] = Field(description="Its chance to be drawn.")
+    inclusion: Annotated[float, Field(gt=0, le=1)] = Field(
+        description="Its chance to be drawn, for weights where several draws come together."
+    )
     annotators: tuple[str, ...] = Field(description="Who labels it.")
 
 

@@ -203,30 +203,32 @@ def _print_intake(
 ) -> None:
     from rubric_engine.cli.output import counted, note, print_json, printable, say
 
-    added = len(intake.new) - intake.corrected
     if as_json:
-        counts = {"new": added, "corrected": intake.corrected, "unchanged": intake.unchanged}
-        lists: dict[str, Any] = {
-            "renamed": dict(intake.fit.renamed),
-            "changed": list(intake.fit.changed),
-            "gone": list(intake.fit.gone),
-            "ambiguous": {key: list(keys) for key, keys in intake.fit.ambiguous.items()},
-            "unplanned": list(intake.unplanned),
-            "unassigned": list(intake.unassigned),
-        }
-        value = {"ok": True, "folder": str(folder.path), "annotator": name, **counts, **lists}
-        print_json(
-            value
-            | {"gold": len(gold.labels.labels), "seen": gold.seen, "warnings": warnings}
-            | {"exit_code": 0}
-        )
+        found = {"gold": len(gold.labels.labels), "seen": gold.seen, "warnings": warnings}
+        value = {"ok": True, "folder": str(folder.path), "annotator": name}
+        print_json(value | _became(intake) | found | {"exit_code": 0})
         return
     for text in warnings:
         note(f"warning: {printable(text)}")
     say(
-        f"{name}: {counted(added, 'new label')}, {intake.corrected} corrected, "
-        f"{intake.unchanged} unchanged",
+        f"{name}: {counted(len(intake.new) - intake.corrected, 'new label')}, "
+        f"{intake.corrected} corrected, {intake.unchanged} unchanged",
         f"gold: {len(gold.labels.labels)} of {len(folder.plan.leaves)} leaves, "
         f"{len(gold.disputed)} to decide, {len(gold.waiting)} waiting",
         *label_gold.unseen(gold),
     )
+
+
+def _became(intake: Intake) -> dict[str, Any]:
+    """What became of each label, as plain values."""
+    return {
+        "new": len(intake.new) - intake.corrected,
+        "corrected": intake.corrected,
+        "unchanged": intake.unchanged,
+        "renamed": dict(intake.fit.renamed),
+        "changed": list(intake.fit.changed),
+        "gone": list(intake.fit.gone),
+        "ambiguous": {key: list(keys) for key, keys in intake.fit.ambiguous.items()},
+        "unplanned": list(intake.unplanned),
+        "unassigned": list(intake.unassigned),
+    }

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from rubric_engine.judgeeval.audit.rogan_gladen import Transported, rates_of, transported
+from rubric_engine.judgeeval.audit.error_rates import rates_of
+from rubric_engine.judgeeval.audit.rogan_gladen import Transported, transported
 from rubric_engine.judgeeval.auditing import AuditedRun
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.pairs import Pair, Pairs

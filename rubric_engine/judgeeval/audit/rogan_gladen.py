@@ -8,47 +8,21 @@ themselves say that the rates do not carry over.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from rubric_engine.errors import UsageError
+from rubric_engine.judgeeval.audit.error_rates import Rates, between
 from rubric_engine.judgeeval.intervals import LEVEL, z_quantile
-from rubric_engine.judgeeval.pairs import TOLERANCE, Bools, Floats, Pairs
-from rubric_engine.judgeeval.tables import tables
+from rubric_engine.judgeeval.pairs import Bools, Pairs
 
 LEAST_J = 0.2
 """Youden's J below which a judge tells too little apart to be corrected."""
 
 FEWEST = 20
 """Labels of either class below which error rates are not known well enough."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """Error rates of a judge in one category.
-
-    Attributes:
-        sensitivity: How often it calls a met leaf met.
-        specificity: How often it calls another leaf not met.
-        met: Labels that the first rests on.
-        not_met: Labels that the second rests on.
-        ungraded: Labelled leaves that the judge did not grade; the rates leave them out.
-        partial: Leaves with a label or a grade between 0 and 1, counted by the threshold.
-    """
-
-    sensitivity: float
-    specificity: float
-    met: int
-    not_met: int
-    ungraded: int = 0
-    partial: int = 0
-
-    @property
-    def j(self) -> float:
-        """Youden's J: 0 for a judge that tells nothing apart, 1 for one without errors."""
-        return self.sensitivity + self.specificity - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,33 +61,6 @@ def rogan_gladen(rate: float, sensitivity: float, specificity: float) -> float:
     if j <= 0:
         raise UsageError(f"Youden's J is {j:.3f}: a judge that tells nothing apart is no measure")
     return (rate + specificity - 1) / j
-
-
-def rates_of(pairs: Pairs) -> dict[str, Rates]:
-    """Error rates by category, where both classes have graded labels.
-
-    They are of the graded leaves; `ungraded` and `partial` say what they do not speak of.
-    """
-    cells = tables(pairs, pairs.category_codes, len(pairs.categories), "left_out")
-    open_ = _by_category(pairs, pairs.labelled & ~pairs.graded)
-    partly = _by_category(pairs, pairs.labelled & (_between(pairs.label) | _between(pairs.grade)))
-    return {
-        name: Rates(
-            tp / (tp + fn), tn / (tn + fp), int(tp + fn), int(tn + fp), open_[code], partly[code]
-        )
-        for code, (name, (tp, fp, fn, tn)) in enumerate(zip(pairs.categories, cells, strict=True))
-        if tp + fn and tn + fp
-    }
-
-
-def _by_category(pairs: Pairs, which: Bools) -> list[int]:
-    counts = np.bincount(pairs.category_codes[which], minlength=len(pairs.categories))
-    return [int(count) for count in counts]
-
-
-def _between(scores: Floats) -> Bools:
-    """Which scores are partial credit; none where there is no score."""
-    return (scores > TOLERANCE) & (scores < 1 - TOLERANCE)
 
 
 def transported(
@@ -166,7 +113,7 @@ def _part(target: Pairs, here: Bools, rates: Rates | None, name: str) -> _Part:
     if rates is None or rates.j <= 0:
         known = "no rates are known" if rates is None else f"Youden's J is {rates.j:.3f}"
         return _Part(math.nan, math.nan, (f"{name}: {known}",))
-    partly = int((_between(target.grade[here]) & (worth > 0)).sum())
+    partly = int((between(target.grade[here]) & (worth > 0)).sum())
     if partly:
         why = f"{name}: grades with partial credit, where rates are of met and not met: {partly}"
         return _Part(math.nan, math.nan, (why,))
@@ -185,16 +132,7 @@ def _variance(share: float, squares: float, rates: Rates) -> float:
 
 
 def _against(name: str, rate: float, rates: Rates) -> list[str]:
-    reasons = []
-    if rates.ungraded:
-        reasons.append(
-            f"{name}: labelled leaves without a grade, which rates leave out: {rates.ungraded}"
-        )
-    if rates.partial:
-        reasons.append(
-            f"{name}: leaves with partial credit, neither met nor not met, behind the rates: "
-            f"{rates.partial}"
-        )
+    reasons = [*_unknown(name, rates)]
     if rates.j < LEAST_J:
         reasons.append(f"{name}: Youden's J is {rates.j:.3f}, below {LEAST_J}")
     if not 1 - rates.specificity <= rate <= rates.sensitivity:
@@ -202,12 +140,23 @@ def _against(name: str, rate: float, rates: Rates) -> list[str]:
             f"{name}: the judge calls {rate:.3f} met, outside the {1 - rates.specificity:.3f} to "
             f"{rates.sensitivity:.3f} that these rates allow: they do not carry over"
         )
+    return reasons
+
+
+def _unknown(name: str, rates: Rates) -> Iterator[str]:
+    """What the rates do not know, or not well enough."""
+    if rates.ungraded:
+        yield f"{name}: labelled leaves without a grade, which rates leave out: {rates.ungraded}"
+    if rates.partial:
+        yield (
+            f"{name}: leaves with partial credit, neither met nor not met, behind the rates: "
+            f"{rates.partial}"
+        )
     if min(rates.met, rates.not_met) < FEWEST:
-        reasons.append(
+        yield (
             f"{name}: rates rest on {rates.met} labels met and {rates.not_met} not met, fewer "
             f"than {FEWEST}"
         )
-    return reasons
 
 
 def _joined(target: Pairs, parts: list[_Part], level: float) -> Transported:

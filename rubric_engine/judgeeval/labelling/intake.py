@@ -96,12 +96,12 @@ def _require_own(labels: Labels, annotator: str, others: Collection[str]) -> Non
     strange = sorted((owners & set(others)) - {annotator})
     if strange:
         raise LabelsError(
-            f"the labels say that they are {strange[0]!r}'s, not {annotator!r}'s; one person's "
+            f"the labels name {strange[0]!r} as their annotator, not {annotator!r}; one person's "
             "labels under two names would agree with themselves",
             code="E556",
             fix=[
                 f"--as {strange[0]}   takes them as what they are",
-                f"write {annotator!r} as the `annotator` of each line that {annotator} filled in",
+                f"write {annotator} as the `annotator` of each line that {annotator} filled in",
             ],
         )
 

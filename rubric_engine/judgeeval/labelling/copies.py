@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from operator import attrgetter
 
-from rubric_engine.labels import Label, Labels
+from rubric_engine.labels import Labels
 
 FEWEST = 3
 """Leaves below which the same words prove nothing."""
 
 SHARE = 0.9
 """Share of the leaves that both labelled, from which on sameness is told."""
+
+
+_said = attrgetter("verdict", "reason", "score", "citations", "flag", "seconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +48,3 @@ def _compared(first: str, second: str, labels: Mapping[str, Labels]) -> Alike:
     both = one.keys() & other.keys()
     same = sum(_said(one[key]) == _said(other[key]) for key in both)
     return Alike((first, second), same, len(both))
-
-
-def _said(label: Label) -> tuple[object, ...]:
-    return (
-        label.verdict,
-        label.reason,
-        label.score,
-        label.citations,
-        label.flag,
-        label.seconds,
-    )

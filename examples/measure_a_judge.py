@@ -2,6 +2,7 @@
 
 from rubric_engine.judgeeval import agreement, baselines, estimates, evaluate, load_cases
 
+# As it stands, leaves that need a run stay open: sandbox="local" or "docker" runs the submissions.
 evaluation = evaluate("rules", load_cases("judgeeval"), runs=None)
 pairs = evaluation.pairs
 

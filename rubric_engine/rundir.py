@@ -65,7 +65,7 @@ class RunFolder:
         self.started = datetime.now(UTC).isoformat()
         with storing(path, "name another place with --runs DIR"):
             path.mkdir(parents=True, exist_ok=True)
-            self._lock = _locked(path)
+            self._lock = locked(path)
         if holds_run(path):
             self._lock.close()
             raise StorageError(
@@ -90,7 +90,7 @@ class RunFolder:
         run = cls.__new__(cls)
         run.path, run.started = path, started
         with storing(path):
-            run._lock = _locked(path)
+            run._lock = locked(path)
         try:
             with storing(path / "grades.jsonl"):
                 cut_torn_end(path / "grades.jsonl")
@@ -196,7 +196,12 @@ def _is_whole(line: bytes) -> bool:
     return line.startswith(b"{") and line.endswith(b"}\n")
 
 
-def _locked(path: Path) -> Any:
+def locked(path: Path) -> Any:
+    """Hold a folder that no other process may write; closing what comes back lets it go.
+
+    Raises:
+        StorageError: Another process holds it.
+    """
     lock = (path / "lock").open("a+")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -223,7 +228,7 @@ def exclusive(path: Path) -> Iterator[None]:
         StorageError: Another process writes it, or the folder is not writable.
     """
     with storing(path):
-        lock = _locked(path)
+        lock = locked(path)
     try:
         yield
     finally:

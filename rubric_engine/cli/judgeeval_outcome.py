@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ def print_evaluation(evaluation: Evaluation, folder: Path, *, quiet: bool, as_js
         The exit code.
     """
     from rubric_engine.cli.judgeeval_report import print_table, table_document
-    from rubric_engine.cli.output import print_json, say
+    from rubric_engine.cli.output import print_json, say, show
     from rubric_engine.judgeeval import table_of
 
     table, code = table_of([evaluation]), evaluation.exit_code
@@ -28,7 +29,20 @@ def print_evaluation(evaluation: Evaluation, folder: Path, *, quiet: bool, as_js
         say(quiet_line(table.leaf_sets[0].judges[0], folder))
     else:
         print_table(table, {folder: evaluation})
+        show(*_going_on(evaluation))
     return code
+
+
+def _going_on(evaluation: Evaluation) -> Iterator[str]:
+    """What goes on with an evaluation that is not complete."""
+    from rubric_engine.cli.output import printable
+    from rubric_engine.errors import BudgetError
+
+    if evaluation.complete or evaluation.command is None:
+        return
+    capped = evaluation.exit_code == BudgetError.exit_code
+    how = "   with a higher cap" if capped else ""
+    yield f"next    {printable(evaluation.command)}{how}"
 
 
 def quiet_line(row: Row, folder: Path) -> str:

@@ -99,21 +99,26 @@ def run(
         foreseen,
         judge_of,
         limited,
+        warn_of_cases,
     )
     from rubric_engine.cli.judgeeval_watch import Watching
     from rubric_engine.cli.sandboxing import Wanted
     from rubric_engine.connection import Spending
     from rubric_engine.judgeeval.cases import load_cases
     from rubric_engine.judgeeval.evaluating import evaluate
+    from rubric_engine.judgeeval.result_folder import require_outside
 
     found = limited(load_cases(*(cases or ())), time_limit, memory)
     settings = model_settings(
         model, base_url, context_window, max_wait=max_wait, max_connections=max_connections
     )
     rates = {"miss": miss / 100, "false_alarm": false_alarm / 100, "hole": hole / 100}
-    chosen = judge_of(judge, found, rates, seed=seed, model=settings, dry=dry_run)
+    chosen = judge_of(
+        judge, found, rates, seed=seed, threshold=threshold, model=settings, dry=dry_run
+    )
     spending = Spending(max_cost, max_tokens, fresh, retry_failed)
     silent, agreed = quiet or as_json, yes or max_cost is not None
+    warn_of_cases(found, silent=silent)
     watching = Watching(pays=chosen.pays, max_cost=max_cost, silent=silent)
     box = box_of(Wanted(sandbox, engine, recipe), found, chosen, watching.tell)
     if dry_run or (chosen.pays and not (silent and agreed)):
@@ -124,7 +129,8 @@ def run(
         ask(foresight, above=None if agreed else confirm_above, silent=silent)
     warn(box)
     watching.running(runs=box.sandbox is not None)
-    folder = output or folder_of(name or chosen.name)
+    require_outside(runs, found, "--runs")
+    folder = output or folder_of(name or chosen.name, cases or (), sample, seed)
     with closing(watching):
         evaluation = evaluate(
             chosen.judge,

@@ -57,6 +57,7 @@ def judge_of(
     rates: Mapping[str, float],
     *,
     seed: int,
+    threshold: float,
     model: Mapping[str, Any],
     dry: bool,
 ) -> Chosen:
@@ -67,6 +68,7 @@ def judge_of(
         cases: What it is measured on.
         rates: Rates of planted errors, by name of `planted.replay`'s parameters.
         seed: Seed of planted errors.
+        threshold: Score from which on a label is met.
         model: What flags say of the model.
         dry: Nothing will be sent, so no key is needed.
 
@@ -83,9 +85,9 @@ def judge_of(
     if name != REPLAY and any(rates.values()):
         raise UsageError(f"--miss, --false-alarm and --hole go with --judge {REPLAY}")
     if name == MAJORITY:
-        return Chosen(majority(cases))
+        return Chosen(majority(cases, threshold=threshold))
     if name == REPLAY:
-        return Chosen(replay(seed=seed, **rates))
+        return Chosen(replay(seed=seed, threshold=threshold, **rates))
     candidate = load_candidate(name, model=model)
     for config in () if dry else candidate.models:
         find_key(config)
@@ -106,6 +108,15 @@ def limited(
         ).limits))
         for case in cases
     )  # fmt: skip
+
+
+def warn_of_cases(cases: Sequence[LabelledCase], *, silent: bool) -> None:
+    """Say on stderr what a judge will not be given, such as a paper that is not at hand."""
+    from rubric_engine.cli.output import note, printable
+
+    for case in () if silent else cases:
+        for text in case.notes:
+            note(f"warning: {printable(case.name)}: {printable(text)}")
 
 
 def box_of(wanted: Wanted, cases: Sequence[LabelledCase], chosen: Chosen, tell: OnProgress) -> Box:
@@ -175,10 +186,20 @@ def _foreseen(
     return foresee(candidate, Case(task, submission, run), runs=runs, spending=spending)
 
 
-def folder_of(name: str) -> Path:
-    """Where a result is kept by default: ./results, under a name that is one for any system."""
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")
-    return Path("results") / (plain or "judge")
+def folder_of(name: str, places: Sequence[Path], sample: int | None, seed: int) -> Path:
+    """Where a result is kept by default: ./results, under a name that is one for any system.
+
+    What else tells it from another of the judge stands in it: whose cases, and the sample.
+    """
+    parts = [name, *(place.resolve().name for place in places[:_MOST_PLACES])]
+    if sample is not None:
+        parts.append(f"sample-{sample}" + (f"-seed-{seed}" if seed else ""))
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", " ".join(parts)).strip("-.")
+    return Path("results") / (plain[:_LONGEST] or "judge")
+
+
+_MOST_PLACES = 2
+_LONGEST = 100
 
 
 def command_line() -> str:

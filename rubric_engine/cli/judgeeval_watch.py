@@ -48,6 +48,11 @@ class Watching(Watcher):
         """Take what the sandbox knows of the run; from any thread."""
         self._line.tell(progress)
 
+    def kept(self, result: CaseResult) -> None:
+        """Say that a case was judged before."""
+        if not self._silent:
+            note(f"{printable(result.name, 40):32} {leaves(result.asked)}, as judged before")
+
     def begin(self, case: LabelledCase, keys: frozenset[str]) -> None:
         """Show that a case begins."""
         self._began, self._graded, self._line = time.monotonic(), 0, RunLine()

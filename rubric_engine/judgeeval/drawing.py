@@ -1,7 +1,10 @@
 """Drawing a sample of labelled leaves to measure a judge on. Pure.
 
-Each category of each case gets its share of the sample, so that the leaves drawn are as mixed as
-all of them and each weighs the same. Which leaves follows from seed, rubric and key alone.
+The leaves of all strata (a category of a case each) stand in one row, shuffled within their
+stratum, and every N/n-th is taken from a random start on. So each leaf has the same chance n/N,
+each stratum gets its share rounded up or down, and figures of the sample are those of the whole
+but for luck (systematic sampling: Cochran, Sampling Techniques, 1977, chapter 8). Which leaves it
+is follows from seed, rubrics, cases and keys alone.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from rubric_engine.errors import UsageError
 
@@ -30,10 +34,7 @@ class Stratum:
 
 
 def drawn(strata: Sequence[Stratum], size: int, *, seed: int) -> Mapping[str, frozenset[str]]:
-    """Draw leaves, each stratum in proportion to its number of leaves.
-
-    Places that are left after whole shares go to the largest remainders; a stratum gets at least
-    one where there are places for all.
+    """Draw leaves, each with the same chance.
 
     Args:
         strata: Where to draw from.
@@ -49,34 +50,27 @@ def drawn(strata: Sequence[Stratum], size: int, *, seed: int) -> Mapping[str, fr
     if size < 1:
         raise UsageError(f"a sample has 1 leaf or more, not {size}")
     ordered = sorted(strata, key=lambda stratum: (stratum.case, sorted(stratum.keys)))
-    counts = shares([len(stratum.keys) for stratum in ordered], size)
+    row = [(stratum.case, key) for stratum in ordered for key in _shuffled(stratum, seed)]
     chosen: dict[str, set[str]] = {stratum.case: set() for stratum in strata}
-    for stratum, count in zip(ordered, counts, strict=True):
-        chosen[stratum.case].update(_shuffled(stratum, seed)[:count])
+    for place in _places(len(row), min(size, len(row)), _toss([seed, *row])):
+        case, key = row[place]
+        chosen[case].add(key)
     return {case: frozenset(keys) for case, keys in chosen.items()}
 
 
-def shares(sizes: Sequence[int], places: int) -> list[int]:
-    """Places of each stratum by largest remainder, at least one where that is possible."""
-    total = sum(sizes)
-    if places >= total:
-        return list(sizes)
-    filled = [index for index, size in enumerate(sizes) if size]
-    least = int(places >= len(filled))
-    given = [max(min(least, size), size * places // total) for size in sizes]
-    rests = sorted(filled, key=lambda i: (-(sizes[i] * places % total), i))
-    for index in rests * 2:
-        if sum(given) < places and given[index] < sizes[index]:
-            given[index] += 1
-    # Strata that were lifted to one leaf take it from where most were drawn.
-    while sum(given) > places:
-        given[max(filled, key=lambda i: (given[i], -i))] -= 1
-    return given
+def _places(total: int, size: int, start: bytes) -> list[int]:
+    """Places in a row of `total`, `total / size` apart, exact in fractions."""
+    if not size:
+        return []
+    step = Fraction(total, size)
+    first = Fraction(int.from_bytes(start, "big"), 256 ** len(start)) * step
+    return [int(first + number * step) for number in range(size)]
 
 
 def _shuffled(stratum: Stratum, seed: int) -> list[str]:
-    def place(key: str) -> bytes:
-        parts = [seed, stratum.rubric_sha256, stratum.case, key]
-        return hashlib.sha256(json.dumps(parts).encode()).digest()
+    named = [seed, stratum.rubric_sha256, stratum.case]
+    return sorted(stratum.keys, key=lambda key: _toss([*named, key]))
 
-    return sorted(stratum.keys, key=place)
+
+def _toss(parts: Sequence[object]) -> bytes:
+    return hashlib.sha256(json.dumps(parts).encode()).digest()

@@ -18,7 +18,13 @@ from rubric_engine.isolation import Sandbox
 from rubric_engine.judgeeval.cases import LabelledCase, load_cases
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.pairs import MET_FROM
-from rubric_engine.judgeeval.preparing import AnyJudge, asked_leaves, identify, require_submissions
+from rubric_engine.judgeeval.preparing import (
+    AnyJudge,
+    asked_leaves,
+    identify,
+    require_submissions,
+    require_threshold,
+)
 from rubric_engine.judgeeval.series import Series
 from rubric_engine.judgeeval.single import Judging, unjudged
 from rubric_engine.judgeeval.watching import Watcher
@@ -69,7 +75,7 @@ def evaluate(
     Raises:
         CaseError: There is no case, or a judge that reads submissions meets one without.
         LabelsError: No case has a label.
-        UsageError: `out` holds another evaluation.
+        UsageError: `out` holds another evaluation, or the threshold is out of range.
         RubricEngineError: What fails for every case alike, such as a missing key.
     """
     return run_anywhere(
@@ -108,6 +114,7 @@ async def aevaluate(
     watcher: Watcher | None = None,
 ) -> Evaluation:
     """Measure a judge on labelled cases; see `evaluate`."""
+    require_threshold(threshold)
     everything = load_cases() if cases is None else tuple(cases)
     identity, reads = identify(judge, model)
     require_submissions(everything, needed=reads)
@@ -121,6 +128,7 @@ async def aevaluate(
         version=version("rubric-engine"),
         threshold=threshold,
         sample=drew,
+        fresh=spending.fresh,
         sandbox=sandbox if isinstance(sandbox, str | None) else sandbox.name,
         cases=tuple(each.result for each in fresh.values()),
         leaves=tuple(leaf for each in fresh.values() for leaf in each.leaves),

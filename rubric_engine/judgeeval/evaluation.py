@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rubric_engine.grading import Fraction, Reason, Status
 from rubric_engine.judgeeval.baseline import SecondLabels
-from rubric_engine.judgeeval.pairs import MET_FROM, Pair, Pairs
+from rubric_engine.judgeeval.pairs import MET_FROM, TOLERANCE, Pair, Pairs
 from rubric_engine.judgeeval.root import Root
 
 _GRAVEST = (9, 2, 3, 4, 6, 7, 8, 5, 1)
@@ -25,10 +25,16 @@ class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+_Dollars = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+
+_NO_NUL = r"^[^\x00]*$"
+_Name = Annotated[str, Field(pattern=_NO_NUL)]
+
+
 class LeafResult(_Value):
     """One leaf of one case: what humans said, and what the judge."""
 
-    case: str = Field(description="Name of the case.")
+    case: _Name = Field(description="Name of the case.")
     key: str = Field(description="Key of the leaf.")
     parent: str = Field(description="Key of its group; leaves of a group are one cluster.")
     category: str
@@ -41,9 +47,17 @@ class LeafResult(_Value):
     score: Fraction | None = Field(description="The judge's score; None: no grade.")
     probability: Fraction | None = None
     reason: Reason | None = Field(default=None, description="Why there is no grade.")
-    cost: float | None = Field(
-        default=None, ge=0, description="Dollars, whoever paid them; None: unknown, and no zero."
+    cost: _Dollars | None = Field(
+        default=None, description="Dollars, whoever paid them; None: unknown, and no zero."
     )
+
+    @model_validator(mode="after")
+    def _status_fits(self) -> Self:
+        if (self.status == "graded") != (self.score is not None):
+            raise ValueError(f"leaf {self.key!r} has a score exactly when it is graded")
+        if (self.status == "ungradeable") != (self.reason is not None):
+            raise ValueError(f"leaf {self.key!r} has a reason exactly when it is ungradeable")
+        return self
 
 
 class CaseRoot(_Value):
@@ -54,11 +68,17 @@ class CaseRoot(_Value):
     high: Fraction = Field(description="The judge's, leaves without a grade counting 1.")
     leaf_error: Fraction = Field(description="Mean absolute error of a leaf by worth.")
 
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.low > self.high + TOLERANCE:
+            raise ValueError("the low end of a score lies above its high end")
+        return self
+
 
 class CaseResult(_Value):
     """How the judging of one case went."""
 
-    name: str
+    name: _Name
     task: str
     source: str = Field(default="", description="Where the case comes from.")
     rubric_sha256: str
@@ -70,12 +90,25 @@ class CaseResult(_Value):
     labelled: int = Field(description="Of them, with a label.")
     asked: int = Field(description="Of these, that the judge was asked about.")
     root: CaseRoot | None = Field(
-        default=None, description="None where only a sample was asked about."
+        default=None, description="None where not every leaf has a label and was asked about."
     )
-    paid: float | None = Field(
-        default=None, description="Dollars that the run paid; None: unknown, and no zero."
+    weighted_mean: bool = Field(
+        default=True, description="Whether every group scores as the weighted mean of its children."
     )
-    tokens: int = Field(default=0, description="Tokens that the run paid for.")
+    inputs_sha256: str = Field(
+        default="", description="Hash of all that a judge is given beside the submission."
+    )
+    notes: tuple[str, ...] = Field(
+        default=(), description="What a judge was not given, in words, such as a missing paper."
+    )
+    paid: _Dollars | None = Field(
+        default=None, description="Dollars that its runs paid; None: unknown, and no zero."
+    )
+    tokens: int = Field(default=0, description="Tokens that its runs paid for.")
+    paid_before: _Dollars = Field(
+        default=0.0, description="Of the dollars, what runs before the last one paid."
+    )
+    tokens_before: int = Field(default=0, description="Of the tokens, likewise.")
     run: str | None = Field(default=None, description="Name of the grading's run.")
     finished: bool = Field(description="False where it was not reached, or ended early.")
     trouble: str | None = Field(
@@ -109,7 +142,12 @@ class Evaluation(_Value):
     command: str | None = Field(default=None, description="The command that made it.")
     made_at: str
     version: str = Field(description="Version of the engine.")
-    threshold: Fraction = Field(default=MET_FROM, description="Score from which on it is met.")
+    threshold: Fraction = Field(
+        default=MET_FROM, gt=0, description="Score from which on it is met."
+    )
+    fresh: bool = Field(
+        default=False, description="Whether it was begun asking again for what was on record."
+    )
     sample: Sample | None = None
     sandbox: str | None = Field(default=None, description="Where submissions were run, if at all.")
     cases: tuple[CaseResult, ...]
@@ -133,7 +171,7 @@ class Evaluation(_Value):
 
     @property
     def roots(self) -> tuple[Root, ...] | None:
-        """Root scores by case; None where a sample leaves them unknown."""
+        """Root scores by case, of those that have one; None where only a sample was asked about."""
         if self.sample is not None:
             return None
         return tuple(

@@ -12,6 +12,7 @@ from rubric_engine.errors import UsageError
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge
 from rubric_engine.judgeeval.cases import LabelledCase
+from rubric_engine.judgeeval.pairs import MET_FROM, TOLERANCE
 from rubric_engine.judges import LabelJudge
 
 
@@ -36,15 +37,17 @@ class Planted:
         return hashlib.sha256(said.encode()).hexdigest()
 
 
-_MET_FROM = 0.5
+def majority(cases: Iterable[LabelledCase], *, threshold: float = MET_FROM) -> Planted:
+    """A judge that says of each leaf what most labels of its category say; a tie is "not met".
 
-
-def majority(cases: Iterable[LabelledCase]) -> Planted:
-    """A judge that says of each leaf what most labels of its category say; a tie is "not met"."""
+    Args:
+        cases: The cases that it is measured on.
+        threshold: Score from which on a label is "met".
+    """
     votes: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     for case in cases:
         for key in case.labelled:
-            votes[_category(case, key)][_is_met(case, key)] += 1
+            votes[_category(case, key)][_is_met(case, key, threshold)] += 1
 
     def make(case: LabelledCase) -> Judge:
         said = {}
@@ -53,13 +56,18 @@ def majority(cases: Iterable[LabelledCase]) -> Planted:
             said[key] = Grade.graded(float(counts[True] > counts[False]), "as most of its category")
         return LabelJudge(said, name="majority")
 
-    return Planted("majority", {}, make)
+    return Planted("majority", {"threshold": threshold}, make)
 
 
 def replay(
-    *, miss: float = 0.0, false_alarm: float = 0.0, hole: float = 0.0, seed: int = 0
+    *,
+    miss: float = 0.0,
+    false_alarm: float = 0.0,
+    hole: float = 0.0,
+    seed: int = 0,
+    threshold: float = MET_FROM,
 ) -> Planted:
-    """A judge that repeats the labels with planted errors.
+    """A judge that repeats the labels, scores as they are, with planted errors of 0 and 1.
 
     Which leaves it gets wrong follows from seed, rubric, case and key.
 
@@ -68,6 +76,7 @@ def replay(
         false_alarm: Share of leaves that are not met and that it calls met, 0 to 1.
         hole: Share of leaves that it fails to grade, 0 to 1.
         seed: Another seed plants the errors elsewhere.
+        threshold: Score from which on a label is "met".
 
     Raises:
         UsageError: A rate is out of range.
@@ -83,12 +92,13 @@ def replay(
     def _said(case: LabelledCase, key: str) -> Grade:
         if _chance(seed, case, key, "hole") < hole:
             return Grade.ungradeable("infra", "a planted failure")
-        met = _is_met(case, key)
-        wrong = _chance(seed, case, key, "error") < (miss if met else false_alarm)
-        return Grade.graded(float(met != wrong), "a planted error" if wrong else "the label")
+        met = _is_met(case, key, threshold)
+        if _chance(seed, case, key, "error") < (miss if met else false_alarm):
+            return Grade.graded(float(not met), "a planted error")
+        return Grade.graded(case.labels[key].score or 0.0, "the label")
 
-    rates = {"miss": miss, "false_alarm": false_alarm, "hole": hole, "seed": seed}
-    return Planted("replay", rates, make)
+    rates = {"miss": miss, "false_alarm": false_alarm, "hole": hole}
+    return Planted("replay", rates | {"seed": seed, "threshold": threshold}, make)
 
 
 def _chance(seed: int, case: LabelledCase, key: str, what: str) -> float:
@@ -101,5 +111,5 @@ def _category(case: LabelledCase, key: str) -> str:
     return case.task.rubric[key].task_category or ""
 
 
-def _is_met(case: LabelledCase, key: str) -> bool:
-    return (case.labels[key].score or 0.0) >= _MET_FROM
+def _is_met(case: LabelledCase, key: str, threshold: float) -> bool:
+    return (case.labels[key].score or 0.0) >= threshold - TOLERANCE

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rubric_engine.candidate import load_candidate
-from rubric_engine.errors import CaseError, LabelsError
+from rubric_engine.errors import CaseError, LabelsError, UsageError
 from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.judgeeval.cases import LabelledCase
 from rubric_engine.judgeeval.drawing import Stratum, drawn
@@ -38,12 +40,24 @@ def identify(
     else:
         asked = judge.card.settings.get("model") or {}
         models = (str(asked["name"]),) if isinstance(asked, dict) and "name" in asked else ()
+    fingerprint = judge.card.fingerprint
     if isinstance(model, ChatModel) and models:
+        # The card names another model than the one that is asked.
         models = (model.config.name,)
-    identity = JudgeIdentity(
-        name=judge.card.name, fingerprint=judge.card.fingerprint, models=models
-    )
+        said = [fingerprint, model.config.requested]
+        fingerprint = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+    identity = JudgeIdentity(name=judge.card.name, fingerprint=fingerprint, models=models)
     return identity, bool(getattr(judge, "reads_submission", True))
+
+
+def require_threshold(threshold: float) -> None:
+    """Refuse, before anything is paid for, a threshold that tells nothing apart.
+
+    Raises:
+        UsageError: It is not above 0 and at most 1.
+    """
+    if not 0 < threshold <= 1:
+        raise UsageError(f"a threshold lies above 0 and at most at 1, not at {threshold:g}")
 
 
 def require_submissions(cases: Sequence[LabelledCase], *, needed: bool) -> None:

@@ -6,6 +6,7 @@ Written by `json`, which escapes: keys and names may hold what no encoding takes
 from __future__ import annotations
 
 import json
+import math
 import os
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from rubric_engine.judgeeval.evaluation import Evaluation, LeafResult
 from rubric_engine.rundir import storing
 
 FACTS, LEAVES = "evaluation.json", "leaves.jsonl"
+
+_ROUNDING = 1e-6
 
 
 def save_evaluation(evaluation: Evaluation, folder: str | Path) -> None:
@@ -52,8 +55,27 @@ def load_evaluation(folder: str | Path) -> Evaluation:
         raise _unreadable(path, f"{where}: {first['msg']}") from None
     except (OSError, ValueError, RecursionError) as error:
         raise _unreadable(path, str(getattr(error, "strerror", None) or error)) from None
-    named = {case.name for case in facts.cases}
-    return facts.model_copy(update={"leaves": tuple(leaf for leaf in leaves if leaf.case in named)})
+    _check(path, facts, leaves)
+    return facts.model_copy(update={"leaves": leaves})
+
+
+def _check(path: Path, facts: Evaluation, leaves: tuple[LeafResult, ...]) -> None:
+    """Refuse leaves that fit no case, stand twice, or are worth more than all of one together.
+
+    Leaves that are missing are no damage: the same command asks for them again.
+    """
+    worths: dict[str, list[float]] = {case.name: [] for case in facts.cases}
+    seen: set[tuple[str, str]] = set()
+    for leaf in leaves:
+        if leaf.case not in worths:
+            raise _unreadable(path, f"{FACTS} has no case {leaf.case!r}, and {LEAVES} leaves of it")
+        if (leaf.case, leaf.key) in seen:
+            raise _unreadable(path, f"{LEAVES} has leaf {leaf.key!r} of {leaf.case!r} twice")
+        seen.add((leaf.case, leaf.key))
+        worths[leaf.case].append(leaf.worth)
+    for name, parts in worths.items():
+        if math.fsum(parts) > 1 + _ROUNDING:
+            raise _unreadable(path, f"the leaves of {name!r} are worth more than all of it")
 
 
 def _unreadable(path: Path, why: str) -> CaseError:

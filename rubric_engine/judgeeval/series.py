@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from rubric_engine.connection import Spending
-from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, UsageError
+from rubric_engine.connection import Spending, paid_so_far
+from rubric_engine.errors import (
+    BudgetError,
+    CredentialsError,
+    ProviderError,
+    SubmissionError,
+    UsageError,
+)
 from rubric_engine.grading import NOBODY_TRIED, REASONS
-from rubric_engine.judgeeval.cases import LabelledCase
-from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation, LeafResult
+from rubric_engine.judgeeval.cases import HandedIn, LabelledCase
+from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation, LeafResult, Sample
 from rubric_engine.judgeeval.planted import Planted
 from rubric_engine.judgeeval.preparing import AnyJudge
+from rubric_engine.judgeeval.result_folder import writing
 from rubric_engine.judgeeval.results import FACTS, load_evaluation, save_evaluation
-from rubric_engine.judgeeval.single import Judged, Judging, judge_one
+from rubric_engine.judgeeval.single import Judged, Judging, failed, judge_one
 from rubric_engine.judgeeval.watching import Watcher
 from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file
@@ -54,78 +62,140 @@ class Series:
         Raises:
             UsageError: The folder holds another evaluation.
         """
-        standing = self._standing(start)
-        fresh, parts = parts_of(start), parts_of(standing)
-        for case in self.cases:
-            if self._is_done(case, parts[case.name]):
-                continue
-            parts[case.name] = self._begun(case, parts[case.name], fresh[case.name])
-            self._keep(standing, parts)
-            found = await self._judge(case, parts)
-            parts[case.name] = found
-            self._keep(standing, parts)
-            self.watcher.end(found.result)
-            if found.result.exit_code in _ENDS_ALL:
-                break
-        return whole(standing, parts)
+        with writing(self.out, self.cases):
+            standing = self._standing(start)
+            parts = parts_of(standing)
+            for case, fresh in zip(self.cases, parts_of(start).values(), strict=True):
+                found = await self._next(case, fresh, parts, standing)
+                if found.result.exit_code in _ENDS_ALL:
+                    break
+            return whole(standing, parts)
 
-    async def _judge(self, case: LabelledCase, parts: Mapping[str, Judged]) -> Judged:
+    async def _next(
+        self, case: LabelledCase, fresh: Judged, parts: dict[str, Judged], standing: Evaluation
+    ) -> Judged:
+        """Judge a case where it is not done; `parts` holds how it stands, and is kept."""
         before = parts[case.name]
-        self.watcher.begin(case, frozenset(leaf.key for leaf in before.leaves))
+        try:
+            handed_in = case.load()
+        except SubmissionError as error:
+            parts[case.name] = failed(fresh, error)
+            self._keep(standing, parts)
+            self.watcher.end(parts[case.name].result)
+            return parts[case.name]
+        changed = self._changed(case, before, handed_in)
+        if not changed and self._is_done(before, fresh):
+            self.watcher.kept(before.result)
+            return before
+        parts[case.name] = self._begun(case, before, fresh, handed_in, changed=changed)
+        self._keep(standing, parts)
+        self.watcher.begin(case, parts[case.name].asked)
         judge = self.judge.make(case) if isinstance(self.judge, Planted) else self.judge
-        others = [part.result for name, part in parts.items() if name != case.name]
-        how = replace(self.how, judge=judge, spending=left(self.how.spending, others))
-        return await judge_one(case, before, how, self.watcher)
+        how = replace(self.how, judge=judge, spending=self._left(case.name, parts))
+        found = await judge_one(case, parts[case.name], handed_in, how, self.watcher)
+        parts[case.name] = found
+        self._keep(standing, parts)
+        self.watcher.end(found.result)
+        return found
+
+    def _left(self, name: str, parts: Mapping[str, Judged]) -> Spending:
+        """What the run of one case may spend: what other cases, and earlier runs of it, left."""
+        spending, own = self.how.spending, parts[name].result
+        spent = [self._spent(part.result) for other, part in parts.items() if other != name]
+        cost, tokens = spending.max_cost, spending.max_tokens
+        if cost is not None:
+            cost = max(0.0, cost - own.paid_before - sum(dollars for dollars, _ in spent))
+        if tokens is not None:
+            tokens = max(1, tokens - own.tokens_before - sum(number for _, number in spent))
+        return replace(spending, max_cost=cost, max_tokens=tokens)
+
+    def _spent(self, result: CaseResult) -> tuple[float, int]:
+        """Dollars and tokens of all runs of a case; of one that was killed, the ledger knows."""
+        if result.finished and result.paid is not None:
+            return result.paid, result.tokens
+        dollars, tokens = self._in_ledger(result.run)
+        return result.paid_before + dollars, result.tokens_before + tokens
+
+    def _in_ledger(self, run: str | None) -> tuple[float, int]:
+        if self.how.runs is None or run is None:
+            return 0.0, 0
+        cost = paid_so_far(self.how.runs / run)
+        tokens = cost.get("input_tokens", 0) + cost.get("output_tokens", 0)
+        return cost.get("usd", 0.0), int(tokens)
 
     def _standing(self, start: Evaluation) -> Evaluation:
         """The evaluation that is gone on with: the one in the folder, else a new one."""
-        if self.out is None or not (self.out / FACTS).is_file() or self.how.spending.fresh:
+        if self.out is None or not is_file(self.out / FACTS):
             return start
         known = load_evaluation(self.out)
-        if told := unlike(known, start):
+        told = unlike(known, start)
+        if start.fresh and not told and (known.complete or not known.fresh):
+            told = ["--fresh would replace it; left out, what is there is gone on with"]
+        if told:
             raise UsageError(
                 f"{self.out} holds another evaluation",
                 code="E007",
                 looked=told,
-                fix=["name another folder with -o DIR", f"rm -r {self.out}   forgets it"],
+                fix=[
+                    "name another folder with -o DIR",
+                    f"rm -r {self.out}   forgets the table; answers that were paid for stay on"
+                    " record",
+                ],
             )
         return known
 
-    def _is_done(self, case: LabelledCase, part: Judged) -> bool:
+    def _is_done(self, part: Judged, fresh: Judged) -> bool:
+        """Whether nothing is left to ask; leaves that the file has lost are to be asked again."""
         if not part.result.finished or part.result.trouble is not None:
             return False
         again = _FAILURES if self.how.spending.retry_failed else MISSING_WORK
-        if any(leaf.reason in again for leaf in part.leaves):
-            return False
-        return not _changed(case, part)
+        return part.keys == fresh.keys and not any(leaf.reason in again for leaf in part.leaves)
 
-    def _begun(self, case: LabelledCase, before: Judged, fresh: Judged) -> Judged:
+    def _changed(self, case: LabelledCase, part: Judged, handed_in: HandedIn) -> bool:
+        """Whether the submission is another one than was begun with."""
+        judged = part.result.submission_sha256
+        return judged is not None and judged != case.sha256_of(handed_in)
+
+    def _begun(
+        self,
+        case: LabelledCase,
+        before: Judged,
+        fresh: Judged,
+        handed_in: HandedIn,
+        *,
+        changed: bool,
+    ) -> Judged:
         """The case with the run that it is judged in; a run that kept nothing is begun anew."""
-        if self.how.runs is None:
-            return before
-        run = before.result.run
-        if run is not None and is_file(self.how.runs / run / LIST) and not _changed(case, before):
-            return before
-        named = {"run": new_run_name(case.task.name)}
-        return replace(fresh, result=fresh.result.model_copy(update=named))
+        run, runs = before.result.run, self.how.runs
+        facts: dict[str, Any] = {"submission_sha256": case.sha256_of(handed_in)}
+        if runs is not None:
+            goes_on = run is not None and is_file(runs / run / LIST) and not changed
+            facts |= self._going_on(before.result) if goes_on else self._anew(case, before.result)
+        return replace(fresh, result=fresh.result.model_copy(update=facts))
+
+    def _going_on(self, before: CaseResult) -> dict[str, Any]:
+        names = ("run", "paid_before", "tokens_before")
+        return {name: getattr(before, name) for name in names}
+
+    def _anew(self, case: LabelledCase, before: CaseResult) -> dict[str, Any]:
+        dollars, tokens = self._in_ledger(before.run)
+        return {
+            "run": new_run_name(case.task.name),
+            "paid_before": before.paid_before + dollars,
+            "tokens_before": before.tokens_before + tokens,
+        }
 
     def _keep(self, standing: Evaluation, parts: Mapping[str, Judged]) -> None:
         if self.out is not None:
             save_evaluation(whole(standing, parts), self.out)
 
 
-def _changed(case: LabelledCase, part: Judged) -> bool:
-    """Whether the submission is another one than was judged."""
-    judged = part.result.submission_sha256
-    return judged is not None and case.load()[0].files.sha256 != judged
-
-
-def parts_of(evaluation: Evaluation) -> dict[str, Judged]:
-    """The evaluation case by case, in order."""
-    leaves: dict[str, list[LeafResult]] = {case.name: [] for case in evaluation.cases}
-    for leaf in evaluation.leaves:
+def parts_of(found: Evaluation) -> dict[str, Judged]:
+    """An evaluation case by case, in order."""
+    leaves: dict[str, list[LeafResult]] = {case.name: [] for case in found.cases}
+    for leaf in found.leaves:
         leaves[leaf.case].append(leaf)
-    return {case.name: Judged(case, tuple(leaves[case.name])) for case in evaluation.cases}
+    return {case.name: Judged(case, tuple(leaves[case.name])) for case in found.cases}
 
 
 def whole(evaluation: Evaluation, parts: Mapping[str, Judged]) -> Evaluation:
@@ -138,26 +208,17 @@ def whole(evaluation: Evaluation, parts: Mapping[str, Judged]) -> Evaluation:
     )
 
 
-def left(spending: Spending, others: Sequence[CaseResult]) -> Spending:
-    """What one case may spend of what all may: the rest of the others."""
-    cost, tokens = spending.max_cost, spending.max_tokens
-    if cost is not None:
-        cost = max(0.0, cost - sum(each.paid or 0.0 for each in others))
-    if tokens is not None:
-        tokens = max(1, tokens - sum(each.tokens for each in others))
-    return replace(spending, max_cost=cost, max_tokens=tokens)
-
-
 def unlike(known: Evaluation, start: Evaluation) -> list[str]:
     """In words, how an evaluation differs from what is to be evaluated now; empty if nowhere."""
     facts: dict[str, Callable[[Evaluation], object]] = {
-        "judge": lambda each: each.judge.fingerprint,
+        "judge": lambda each: (each.judge.fingerprint, each.judge.models),
         "threshold": lambda each: each.threshold,
         "sample": lambda each: each.sample,
         "sandbox": lambda each: each.sandbox,
         "cases": lambda each: [case.name for case in each.cases],
         "rubrics": lambda each: [case.rubric_sha256 for case in each.cases],
         "labels": lambda each: [case.labels_sha256 for case in each.cases],
+        "tasks": lambda each: [case.inputs_sha256 for case in each.cases],
     }
     return [
         _words(what, of(known), of(start)) for what, of in facts.items() if of(known) != of(start)
@@ -165,6 +226,12 @@ def unlike(known: Evaluation, start: Evaluation) -> list[str]:
 
 
 def _words(what: str, there: object, now: object) -> str:
-    if isinstance(there, list) or what == "judge":
+    if isinstance(there, list | tuple):
         return f"{what}: others than now"
-    return f"{what}: {there} there, {now} now"
+    return f"{what}: {_told(there)} there, {_told(now)} now"
+
+
+def _told(value: object) -> str:
+    if isinstance(value, Sample):
+        return f"{value.size} of {value.of} leaves (seed {value.seed})"
+    return "none" if value is None else str(value)

@@ -9,17 +9,18 @@ from typing import Any
 
 from rubric_engine.connection import NO_LIMIT, Spending
 from rubric_engine.engine import agrade
-from rubric_engine.errors import SandboxError, SubmissionError
+from rubric_engine.errors import RubricEngineError, SandboxError, SubmissionError
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Sandbox
 from rubric_engine.judge import Judge, JudgeCard
-from rubric_engine.judgeeval.cases import LabelledCase
+from rubric_engine.judgeeval.cases import HandedIn, LabelledCase
 from rubric_engine.judgeeval.evaluation import CaseResult, CaseRoot, LeafResult
 from rubric_engine.judgeeval.leaf_costs import prices_of
 from rubric_engine.judgeeval.root import root_of
 from rubric_engine.judgeeval.watching import Watcher
 from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file
+from rubric_engine.losses import is_mean
 from rubric_engine.model import ChatModel
 from rubric_engine.result import Report
 from rubric_engine.resuming import aresume
@@ -52,11 +53,21 @@ class Judged:
 
     Attributes:
         result: How it went.
-        leaves: Its labelled leaves that were asked about.
+        leaves: Its leaves; the labelled ones were asked about. Of a sample, these alone.
     """
 
     result: CaseResult
     leaves: tuple[LeafResult, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys of the leaves, in order."""
+        return tuple(leaf.key for leaf in self.leaves)
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """Keys of the leaves that are asked about."""
+        return frozenset(leaf.key for leaf in self.leaves if leaf.label is not None)
 
 
 def unjudged(case: LabelledCase, keys: frozenset[str]) -> Judged:
@@ -64,12 +75,25 @@ def unjudged(case: LabelledCase, keys: frozenset[str]) -> Judged:
     return _judged(case, keys, {}, {})
 
 
-async def judge_one(case: LabelledCase, before: Judged, how: Judging, watcher: Watcher) -> Judged:
+def failed(before: Judged, error: RubricEngineError) -> Judged:
+    """A case whose submission or sandbox failed: its leaves have no grade, and it says why."""
+    said = {
+        "finished": True,
+        "trouble": f"{error.code} {error.message}",
+        "exit_code": error.exit_code,
+    }
+    return replace(before, result=before.result.model_copy(update=said))
+
+
+async def judge_one(
+    case: LabelledCase, before: Judged, handed_in: HandedIn, how: Judging, watcher: Watcher
+) -> Judged:
     """Judge a case, or go on where judging it was stopped.
 
     Args:
         case: The case.
         before: The case as it stands; its leaves are those that are asked about.
+        handed_in: Its submission, and the run of it that was made elsewhere.
         how: How.
         watcher: Is told of every grade.
 
@@ -80,25 +104,19 @@ async def judge_one(case: LabelledCase, before: Judged, how: Judging, watcher: W
     Raises:
         RubricEngineError: What would fail for every other case as well.
     """
-    keys = frozenset(leaf.key for leaf in before.leaves)
+    keys = before.asked
     try:
-        report = await _report(case, keys, before.result.run, how, watcher)
+        report = await _report(case, keys, handed_in, before.result.run, how, watcher)
     except (SubmissionError, SandboxError) as error:
-        said = {
-            "finished": True,
-            "trouble": f"{error.code} {error.message}",
-            "exit_code": error.exit_code,
-        }
-        return replace(before, result=before.result.model_copy(update=said))
+        return failed(before, error)
     prices = prices_of(report, how.runs)
     found = _judged(case, keys, report.grades, prices)
     stop = report.stopped
     execution = (report.provenance.get("execution") or {}).get("status")
     facts = {
-        "submission_sha256": None if case.absence else report.provenance.get("submission_sha256"),
+        "submission_sha256": before.result.submission_sha256,
         "execution": execution,
-        "paid": _paid(report),
-        "tokens": int(report.cost.get("input_tokens", 0) + report.cost.get("output_tokens", 0)),
+        **_spent(report, before.result),
         "run": before.result.run,
         "finished": stop is None,
         "trouble": f"{stop.code} {stop.message}" if stop else None,
@@ -108,7 +126,12 @@ async def judge_one(case: LabelledCase, before: Judged, how: Judging, watcher: W
 
 
 async def _report(
-    case: LabelledCase, keys: frozenset[str], run: str | None, how: Judging, watcher: Watcher
+    case: LabelledCase,
+    keys: frozenset[str],
+    handed_in: HandedIn,
+    run: str | None,
+    how: Judging,
+    watcher: Watcher,
 ) -> Report:
     folder = how.runs / run if how.runs is not None and run is not None else None
     spending = replace(how.spending, watch=watcher.connected)
@@ -125,7 +148,7 @@ async def _report(
         )
     leaves = case.task.rubric.leaves()
     only = None if keys.issuperset(leaves) else tuple(key for key in leaves if key in keys)
-    submission, execution = case.load()
+    submission, execution = handed_in
     return await agrade(
         replace(case.task, only=only),
         submission,
@@ -147,11 +170,18 @@ def _exit_code(report: Report, execution: str) -> int:
     return EXIT_INCOMPLETE if report.failed else 0
 
 
-def _paid(report: Report) -> float | None:
+def _spent(report: Report, before: CaseResult) -> dict[str, float | int | None]:
+    """What the case has cost over all its runs."""
     cost = report.cost
-    if not cost.get("attempts"):
-        return 0.0
-    return None if cost.get("unpriced_attempts") else cost.get("usd")
+    dollars = cost.get("usd") if cost.get("attempts") else 0.0
+    known = dollars is not None and not cost.get("unpriced_attempts")
+    tokens = cost.get("input_tokens", 0) + cost.get("output_tokens", 0)
+    return {
+        "paid": before.paid_before + dollars if known and dollars is not None else None,
+        "tokens": before.tokens_before + int(tokens),
+        "paid_before": before.paid_before,
+        "tokens_before": before.tokens_before,
+    }
 
 
 def _judged(
@@ -160,8 +190,10 @@ def _judged(
     grades: Mapping[str, Grade],
     prices: Mapping[str, float | None],
 ) -> Judged:
-    rubric = case.task.rubric
-    leaves = [key for key in rubric.leaves() if key in keys]
+    rubric, labelled = case.task.rubric, frozenset(case.labelled)
+    sampled = len(keys) < len(labelled)
+    leaves = [key for key in rubric.leaves() if key in keys or not (sampled or key in labelled)]
+    whole = len(keys) == len(rubric.leaves())
     result = CaseResult(
         name=case.name,
         task=case.task.name,
@@ -171,9 +203,12 @@ def _judged(
         annotator=case.annotator,
         submission_sha256=None,
         leaves=len(rubric.leaves()),
-        labelled=len(case.labelled),
-        asked=len(leaves),
-        root=_root(case, grades) if len(keys) == len(case.labelled) else None,
+        labelled=len(labelled),
+        asked=len(keys),
+        root=_root(case, grades) if whole else None,
+        weighted_mean=all(rubric.is_leaf(key) or is_mean(rubric, key) for key in rubric.order),
+        inputs_sha256=case.inputs_sha256,
+        notes=case.notes,
         finished=False,
     )
     return Judged(result, tuple(_leaf(case, key, grades.get(key), prices) for key in leaves))
@@ -192,17 +227,18 @@ def _leaf(
     case: LabelledCase, key: str, grade: Grade | None, prices: Mapping[str, float | None]
 ) -> LeafResult:
     rubric, said = case.task.rubric, grade or Grade.ungradeable("not_run")
+    label = case.labels[key].score if key in case.labels else None
     return LeafResult(
         case=case.name,
         key=key,
         parent=rubric.parent(key) or key,
         category=rubric[key].task_category or "",
         worth=min(1.0, rubric.worth(key)),
-        label=case.labels[key].score,
+        label=label,
         others={name: by[key].score for name, by in case.others.items() if key in by},
         status=said.status,
         score=said.score,
         probability=said.probability,
         reason=said.reason,
-        cost=prices.get(key),
+        cost=0.0 if label is None else prices.get(key),  # nobody is asked about it
     )

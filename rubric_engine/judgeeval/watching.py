@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 class Watcher:
     """Is told what an evaluation does; this one keeps it to itself."""
 
+    def kept(self, result: CaseResult) -> None:
+        """A case stands as it was kept; nothing of it is asked again."""
+
     def begin(self, case: LabelledCase, keys: frozenset[str]) -> None:
         """A case begins, and these leaves of it are asked about."""
 

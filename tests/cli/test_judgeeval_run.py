@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +16,7 @@ from rubric_engine.connection import LEDGER
 from rubric_engine.judgeeval import load_evaluation
 from rubric_engine.ledger import LedgerReader
 from rubric_engine.testing import Fault, Request, ScriptedServer
-from tests.cli.conftest import Command, Outcome
+from tests.cli.conftest import ROOT, Command, Outcome
 from tests.cli.paying import write_card
 from tests.judgeeval.making import LEAVES, write_case, write_task
 
@@ -63,7 +65,7 @@ def test_the_shipped_cases_by_rules_offline(command: Command) -> None:
 def test_judges_that_are_made_of_the_labels(command: Command, cases: Path) -> None:
     for judge in ("majority", "replay", "random", "all-met", "all-not-met"):
         assert command("judgeeval", "run", cases, "--judge", judge, "-q").code == 0
-        assert load_evaluation(f"results/{judge}").complete
+        assert load_evaluation(f"results/{judge}-cases").complete
     done = command(
         "judgeeval", "run", cases, "--judge", "replay", "--miss", "100", "-o", "r2", "--json"
     )
@@ -97,6 +99,19 @@ def test_a_dry_run_prices_all_cases_and_sends_nothing(
 def _only_result() -> Path:
     (folder,) = Path("results").iterdir()
     return folder
+
+
+def test_what_no_judge_is_given_is_said_before_anything_is_paid_for(
+    command: Command, key: None, tmp_path: Path
+) -> None:
+    with ScriptedServer() as server:
+        card = write_card(tmp_path / "card", server.base_url)
+        words = ("judgeeval", "run", ROOT / "tests/data/paperbench", "--judge", card)
+        told = command(*words, "--dry-run").err
+        assert "variance-reduction/0: no paper of variance-reduction is at hand" in told
+        command(*words, "--yes", "--sample", "3", "-o", "kept")
+    (case,) = load_evaluation("kept").cases
+    assert "no paper" in case.notes[0]
 
 
 def test_who_would_spend_much_is_asked_first(command: Command, cases: Path, key: None) -> None:
@@ -138,6 +153,47 @@ def test_a_cap_holds_over_all_cases_and_what_was_not_reached_stays_in(
     assert [leaf.cost for leaf in done.leaves] == pytest.approx(
         [leaf.cost for leaf in load_evaluation("whole").leaves]
     )
+
+
+@pytest.mark.parametrize("what", ["the submission changed", "the run is gone", "a kill"])
+def test_a_cap_counts_what_was_paid_before(
+    command: Command, cases: Path, key: None, what: str
+) -> None:
+    def answer(request: Request) -> Fault | None:
+        # One leaf of each case fails, so that it is asked about again the second time.
+        return Fault("500") if "Thing 2 of two" in request.question and not mended else None
+
+    mended: list[bool] = []
+    with ScriptedServer(answer=answer) as server:
+        measure = Measuring(command, cases, server)
+        assert measure("--max-cost", "0.05", "-o", "kept").code == 5
+        mended.append(True)
+        if what == "the submission changed":
+            (cases / "b" / "submission" / "a.py").write_text("# changed\n")
+        elif what == "the run is gone":
+            run = load_evaluation("kept").cases[1].run
+            shutil.rmtree(Path("runs") / str(run))
+        else:  # as a kill leaves it: nothing of the case but the name of its run
+            path = Path("kept/evaluation.json")
+            facts = json.loads(path.read_text())
+            facts["cases"][1] |= {"paid": None, "tokens": 0, "finished": False}
+            path.write_text(json.dumps(facts))
+        spent = _spent()
+        cap = spent + 0.0125
+        measure("--max-cost", f"{cap:.5f}", "-o", "kept")
+        assert spent < _spent() <= cap
+        paid = sum(case.paid or 0.0 for case in load_evaluation("kept").cases)
+        assert paid >= spent
+
+
+def _spent() -> float:
+    with LedgerReader.open(Path("runs") / LEDGER) as ledger:
+        return ledger.spent().dollars
+
+
+def test_runs_are_not_kept_in_a_case(command: Command, cases: Path) -> None:
+    done = command("judgeeval", "run", cases, "--judge", "rules", "--runs", cases / "a" / "runs")
+    assert (done.code, "E011" in done.err) == (2, True)
 
 
 def test_a_provider_that_refuses_ends_it_and_the_same_command_goes_on(

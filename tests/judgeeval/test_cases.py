@@ -87,11 +87,14 @@ def test_a_run_made_elsewhere_by_its_log_or_its_record(tmp_path: Path, task: Pat
     ("more", "code"),
     [("colour: red\n", "E544"), ("execution: nothing.log\n", "E544"),
      ("execution: broken.json\n", "E524"), (f"sha256: {'0' * 64}\n", "E543"),
-     ("submission: .\n", "E545")],
+     ("submission: .\n", "E545"), ("submission: ../b\n", "E545"), ("submission: /etc\n", "E545"),
+     ("submission: labels.yaml\n", "E545"), ('submission: "a\\0b"\n', "E544"),
+     (f"submission: {'x' * 2000}\n", "E544"), ("submission: loop\n", "E545")],
 )  # fmt: skip
 def test_what_is_wrong_with_a_case(tmp_path: Path, task: Path, more: str, code: str) -> None:
     folder = write_case(tmp_path / "a", task, case_more=more)
     (folder / "broken.json").write_text("{")
+    (folder / "loop").symlink_to("loop")
     with pytest.raises(RubricEngineError) as caught:
         load_cases(folder)[0].load()
     assert caught.value.code == code
@@ -188,3 +191,26 @@ def test_a_folder_of_labels_as_the_command_leaves_it(tmp_path: Path, task: Path)
     (case,) = load_cases(folder)
     assert sorted(case.others) == ["ada", "bo"]
     assert len(case.labelled) == 5
+
+
+@pytest.mark.parametrize("target", ["grading", ".", "../../..", "grading/expected_result.json"])
+@pytest.mark.parametrize("name", ["submission", "submission.tar"])
+def test_a_submission_that_links_to_labels_or_out_of_its_case(
+    tmp_path: Path, target: str, name: str
+) -> None:
+    case = tmp_path / "judge_eval" / "p" / "0"
+    (case / "grading").mkdir(parents=True)
+    source = PAPERBENCH / "judge_eval" / "variance-reduction" / "0" / "grading"
+    (case / "grading" / "expected_result.json").write_text(
+        (source / "expected_result.json").read_text()
+    )
+    (case / name).symlink_to(target)
+    with pytest.raises(RubricEngineError) as caught:
+        load_cases(tmp_path)
+    assert caught.value.code == "E545"
+
+
+def test_a_case_whose_name_no_encoding_takes(tmp_path: Path, task: Path) -> None:
+    plain = write_case(tmp_path / "cases" / "plain", task)
+    (case,) = load_cases(plain.rename(plain.with_name("bad\udcff")))
+    assert case.name == "bad\ufffd"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from rubric_engine.connection import Spending
-from rubric_engine.errors import InputError, LabelsError, UsageError
+from rubric_engine.errors import CaseError, InputError, LabelsError, StorageError, UsageError
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution
 from rubric_engine.judgeeval import (
     Evaluation,
+    Watcher,
     agreement,
     evaluate,
     load_cases,
@@ -22,8 +25,9 @@ from rubric_engine.judgeeval import (
     replay,
 )
 from rubric_engine.judgeeval.cases import LabelledCase
+from rubric_engine.judgeeval.result_folder import writing
 from rubric_engine.judges import ConstantJudge, LabelJudge, RandomJudge
-from rubric_engine.model import Refused
+from rubric_engine.model import ModelConfig, Refused
 from rubric_engine.testing import FakeSandbox, ScriptedModel
 from tests.judgeeval.making import LEAVES, Says, keys, write_case, write_task
 
@@ -118,8 +122,10 @@ def test_only_labelled_leaves_are_asked_about(tmp_path: Path) -> None:
     assert [asked for _, asked in judge.asked] == [("one-0",)]
     (case,) = evaluation.cases
     assert (case.leaves, case.labelled, case.asked) == (LEAVES, 1, 1)
-    assert case.root is not None
-    assert case.root.human == 1.0
+    # The others stay in, as nobody's word; a root score of one leaf would be none.
+    cover = agreement(evaluation.pairs).pooled.coverage
+    assert (cover.labelled, cover.unlabelled) == (1, LEAVES - 1)
+    assert case.root is None
 
 
 def test_a_submission_that_cannot_be_read_is_a_hole(
@@ -221,7 +227,58 @@ def test_a_folder_holds_one_evaluation(cases: Sequence[LabelledCase], tmp_path: 
     with pytest.raises(UsageError) as caught:
         evaluate(replay(), load_cases(tmp_path / "cases"), out="kept")
     assert caught.value.looked == ("labels: others than now",)
-    assert evaluate(replay(), cases, out="kept", spending=Spending(fresh=True)).complete
+
+
+def test_fresh_goes_on_with_itself_and_replaces_nothing(cases: Sequence[LabelledCase]) -> None:
+    again = Spending(fresh=True)
+    model = ScriptedModel()
+    evaluate("simple", cases, model=model, runs="old", out="kept")
+    with pytest.raises(UsageError, match="holds another evaluation") as caught:
+        evaluate("simple", cases, model=model, out="kept", spending=again)
+    assert "--fresh would replace it" in caught.value.looked[0]
+    asked = len(model.calls)
+
+    with pytest.raises(KeyboardInterrupt):
+        evaluate("simple", cases, model=model, out="new", spending=again, watcher=Stops("b", 0))
+    assert asked + LEAVES <= len(model.calls) < asked + 2 * LEAVES
+    assert evaluate("simple", cases, model=model, out="new", spending=again).complete
+    assert len(model.calls) == asked + 2 * LEAVES
+
+
+def test_another_model_or_task_is_another_evaluation(
+    cases: Sequence[LabelledCase], tmp_path: Path
+) -> None:
+    evaluate("simple", cases, model=ScriptedModel(), out="kept")
+    other = ModelConfig(name="other", base_url="http://localhost/v1")
+    with pytest.raises(UsageError) as caught:
+        evaluate("simple", cases, model=ScriptedModel(config=other), out="kept")
+    assert caught.value.looked == ("judge: others than now",)
+    (tmp_path / "task" / "paper.md").write_text("# A paper\n")
+    with pytest.raises(UsageError) as caught:
+        evaluate("simple", load_cases(tmp_path / "cases"), model=ScriptedModel(), out="kept")
+    assert caught.value.looked == ("tasks: others than now",)
+
+
+@pytest.mark.parametrize("threshold", [0.0, -1.0, 1.1, math.nan])
+def test_a_threshold_is_refused_before_anything_is_asked(
+    cases: Sequence[LabelledCase], threshold: float
+) -> None:
+    judge = Says({})
+    with pytest.raises(UsageError, match="a threshold lies above 0"):
+        evaluate(judge, cases, threshold=threshold)
+    assert judge.asked == []
+
+
+def test_labels_are_replayed_as_they_are(tmp_path: Path) -> None:
+    folder = write_case(tmp_path / "a", write_task(tmp_path / "task"))
+    text = (folder / "labels.yaml").read_text().replace("met, ", "met, score: 0.6, ", 1)
+    (folder / "labels.yaml").write_text(text.replace("not_met, score: 0.6", "met, score: 0.6"))
+    found = load_cases(folder)
+    evaluation = evaluate(replay(), found)
+    assert {leaf.score for leaf in evaluation.leaves} == {0.0, 0.6, 1.0}
+    assert agreement(evaluation.pairs, roots=evaluation.roots).root.largest == 0.0
+    wrong = evaluate(replay(miss=1.0, threshold=0.8), found, threshold=0.8)
+    assert {leaf.score for leaf in wrong.leaves if leaf.label == 0.6} == {0.6}
 
 
 def test_a_submission_that_changed_is_judged_again(
@@ -266,3 +323,101 @@ def test_costs_are_of_the_judge_not_of_who_paid(cases: Sequence[LabelledCase]) -
     assert [leaf.cost for leaf in again.leaves] == [leaf.cost for leaf in first.leaves]
     assert {leaf.cost for leaf in again.leaves} == {None}  # this model has no price
     assert [case.paid for case in again.cases] == [0.0, 0.0]
+
+
+def test_leaves_that_the_file_has_lost_are_open_work(
+    cases: Sequence[LabelledCase], tmp_path: Path
+) -> None:
+    model = ScriptedModel()
+    whole = evaluate("simple", cases, model=model, out="kept")
+    calls = len(model.calls)
+    for keep in (8, 0):
+        leaves = tmp_path / "kept" / "leaves.jsonl"
+        leaves.write_text("".join(leaves.read_text().splitlines(keepends=True)[:keep]))
+        assert evaluate("simple", cases, model=model, out="kept").leaves == whole.leaves
+        assert load_evaluation("kept").leaves == whole.leaves
+    assert len(model.calls) == calls
+
+
+class Stops(Watcher):
+    """Is interrupted at a leaf of a case."""
+
+    def __init__(self, case: str, after: int) -> None:
+        self.case, self.after, self.at = case, after, ""
+
+    def begin(self, case: LabelledCase, keys: frozenset[str]) -> None:
+        self.at = case.name
+
+    def grade(self, key: str, grade: Grade) -> None:
+        self.after -= self.at == self.case
+        if self.after < 0:
+            raise KeyboardInterrupt
+
+
+def test_a_submission_that_changed_after_a_stop_is_begun_anew(
+    cases: Sequence[LabelledCase], tmp_path: Path
+) -> None:
+    model = ScriptedModel()
+    with pytest.raises(KeyboardInterrupt):
+        evaluate("simple", cases, model=model, out="kept", watcher=Stops("a", 2))
+    begun = load_evaluation("kept").cases[0]
+    (tmp_path / "cases" / "a" / "submission" / "a.py").write_text("# changed\n")
+    found = evaluate("simple", cases, model=model, out="kept").cases[0]
+    assert found.run != begun.run
+    assert found.submission_sha256 != begun.submission_sha256
+    calls = len(model.calls)
+    assert evaluate("simple", cases, model=model, out="kept").complete
+    assert len(model.calls) == calls
+
+
+@pytest.mark.parametrize("place", ["cases/a/submission/res", "cases/a/res", "full", "file"])
+def test_nothing_is_written_where_it_does_not_belong(
+    cases: Sequence[LabelledCase], tmp_path: Path, place: str
+) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "leaves.jsonl").write_text("somebody's\n")
+    (tmp_path / "file").write_text("")
+    with pytest.raises((UsageError, StorageError)):
+        evaluate(replay(), cases, out=place)
+    assert (tmp_path / "full" / "leaves.jsonl").read_text() == "somebody's\n"
+    assert not (tmp_path / "cases" / "a" / "res").exists()
+
+
+def test_one_process_at_a_time_writes_a_folder(cases: Sequence[LabelledCase]) -> None:
+    with writing(Path("kept"), cases), pytest.raises(StorageError, match="another process"):
+        evaluate(replay(), cases, out="kept")
+    assert evaluate(replay(), cases, out="kept").complete
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"cost": math.inf}, {"cost": -1.0}, {"cost": 1e300}, {"score": None}, {"worth": 1.0},
+        {"status": "ungradeable", "reason": "infra"}, {"reason": "infra"}, {"case": "other"},
+        {"case": "a\0"}, {"key": "one-1"}, {"label": 2.0},
+    ],
+)  # fmt: skip
+def test_a_leaf_that_cannot_be_is_damage(
+    cases: Sequence[LabelledCase], tmp_path: Path, change: dict[str, object]
+) -> None:
+    evaluate(replay(), cases, out="kept")
+    leaves = tmp_path / "kept" / "leaves.jsonl"
+    first, *rest = leaves.read_text().splitlines()
+    leaves.write_text("\n".join([json.dumps(json.loads(first) | change), *rest]))
+    with pytest.raises(CaseError, match="holds no evaluation"):
+        load_evaluation("kept")
+
+
+def test_facts_that_cannot_be_are_damage(cases: Sequence[LabelledCase], tmp_path: Path) -> None:
+    evaluate(replay(), cases, out="kept")
+    path = tmp_path / "kept" / "evaluation.json"
+    facts = json.loads(path.read_text())
+    upside_down = {"human": 0, "low": 0.9, "high": 0.1, "leaf_error": 0}
+    for change in ({"paid": math.nan}, {"paid": -5}, {"root": upside_down}):
+        cases_ = [facts["cases"][0] | change, facts["cases"][1]]
+        path.write_text(json.dumps(facts | {"cases": cases_}))
+        with pytest.raises(CaseError, match="holds no evaluation"):
+            load_evaluation("kept")
+    path.write_text(json.dumps(facts | {"cases": facts["cases"][:1]}))
+    with pytest.raises(CaseError, match="has no case 'b'"):
+        load_evaluation("kept")

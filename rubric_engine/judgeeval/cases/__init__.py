@@ -11,11 +11,11 @@ from pathlib import Path
 
 from rubric_engine._content import content_folder
 from rubric_engine.errors import CaseError
-from rubric_engine.judgeeval.cases.case import LabelledCase
+from rubric_engine.judgeeval.cases.case import HandedIn, LabelledCase
 from rubric_engine.judgeeval.cases.own import CASE, load_own
 from rubric_engine.judgeeval.cases.paperbench import EXPECTED, load_paperbench
 
-__all__ = ["LabelledCase", "load_cases"]
+__all__ = ["HandedIn", "LabelledCase", "load_cases"]
 
 _DEEPEST = 3
 """Levels below a folder at which cases are looked for: judge_eval/<paper>/<n>."""

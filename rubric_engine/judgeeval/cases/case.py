@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,10 +16,16 @@ from rubric_engine.errors import CaseError, RunError, SubmissionError
 from rubric_engine.files import FileIndex, sniff
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution
+from rubric_engine.kept import task_values
+from rubric_engine.lookup import is_file, is_folder
 from rubric_engine.submission import load_submission
 from rubric_engine.submitted import Submission
 
 _POINTER_BYTES = 1024
+
+
+HandedIn = tuple[Submission, Execution | None]
+"""A submission, and the run of it that was made elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +60,7 @@ class LabelledCase:
     source: str = ""
     notes: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def labelled(self) -> tuple[str, ...]:
         """Keys of the leaves with a label, in document order."""
         keys = self.task.rubric.leaves()
@@ -72,16 +79,33 @@ class LabelledCase:
         return hashlib.sha256(json.dumps(scores, sort_keys=True).encode()).hexdigest()
 
     @cached_property
+    def inputs_sha256(self) -> str:
+        """Hash of all that a judge is given beside the submission and the rubric.
+
+        These are the task's texts and settings, and the record of a run made elsewhere.
+        """
+        record = self.record.read_bytes() if self.record is not None else b""
+        given = json.dumps([task_values(self.task), self.elsewhere], sort_keys=True)
+        return hashlib.sha256(given.encode() + record).hexdigest()
+
+    @cached_property
     def absence(self) -> str | None:
         """Why there is no submission to read; None where there is one."""
-        if not self.path.exists():
-            return f"{self.path} does not exist"
-        small = self.path.is_file() and self.path.stat().st_size < _POINTER_BYTES
-        if small and sniff(self.path.read_bytes()) == "lfs_pointer":
-            return f"{self.path} is a Git LFS pointer: git lfs pull"
+        if is_folder(self.path):
+            return None
+        if not is_file(self.path):
+            return f"{self.path} does not exist, or is neither a folder nor a file"
+        with suppress(OSError):  # what cannot be read is said when it is loaded
+            small = self.path.stat().st_size < _POINTER_BYTES
+            if small and sniff(self.path.read_bytes()) == "lfs_pointer":
+                return f"{self.path} is a Git LFS pointer: git lfs pull"
         return None
 
-    def load(self) -> tuple[Submission, Execution | None]:
+    def sha256_of(self, handed_in: HandedIn) -> str | None:
+        """Hash of a submission's files; None where there is none."""
+        return None if self.absence else handed_in[0].files.sha256
+
+    def load(self) -> HandedIn:
         """Load the submission, and describe the run of it that was made elsewhere.
 
         Where it is absent, an empty one stands in, for judges that read none.

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from rubric_engine.errors import CaseError, LabelsError
 from rubric_engine.grading import Grade
 from rubric_engine.judgeeval.cases.case import LabelledCase
+from rubric_engine.judgeeval.cases.place import case_name, require_apart, submission_in
 from rubric_engine.judgeeval.labelling.folder import ADJUDICATE, GOLD, PLAN, TODO, LabelFolder
 from rubric_engine.labels import Labels, load_labels
-from rubric_engine.lookup import inside, is_path
+from rubric_engine.lookup import is_file, is_path
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import load_model
 from rubric_engine.task import load_task
@@ -25,14 +27,25 @@ TRUTH = ("labels.yaml", "labels.jsonl", f"{OTHERS}/{GOLD}")
 """Where the labels stand that judges are held against, the first that is there."""
 
 
+def _no_nul(name: str) -> str:
+    if "\0" in name:
+        raise ValueError("a path holds no NUL character")
+    return name
+
+
+_Name = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_no_nul)]
+
+
 class CaseFile(BaseModel):
     """The content of `case.yaml`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    task: str = Field(description="Name of a task, or its path, relative to the case's folder.")
-    submission: str = Field(default="submission", description="Path, relative to the folder.")
-    execution: str | None = Field(
+    task: _Name = Field(description="Name of a task, or its path, relative to the case's folder.")
+    submission: _Name = Field(
+        default="submission", description="Path, relative to the folder and inside it."
+    )
+    execution: _Name | None = Field(
         default=None,
         description="Log, or execution.json, of a run of reproduce.sh that was made elsewhere,"
         " relative to the folder; the submission is what that run left.",
@@ -50,12 +63,12 @@ def load_own(folder: Path) -> LabelledCase:
         TaskError: There is no such task.
     """
     file = load_model(folder / CASE, CaseFile, error=CaseError, code="E544")
-    path = folder / file.submission
+    path = submission_in(folder, file.submission)
     named = str(folder / file.task) if is_path(file.task) else file.task
     task = load_task(named, untrusted=path)
     truth = _truth(folder, path, task.rubric)
     return LabelledCase(
-        name=folder.resolve().name,
+        name=case_name(folder.resolve()),
         folder=folder,
         task=task,
         annotator=truth.annotator,
@@ -71,7 +84,7 @@ def load_own(folder: Path) -> LabelledCase:
 
 def _record(folder: Path, name: str) -> Path:
     path = folder / name
-    if not path.is_file():
+    if not is_file(path):
         raise CaseError(
             f"{folder / CASE} names the run {name!r}, and there is none",
             code="E544",
@@ -111,10 +124,5 @@ def _is_annotators(name: str, planned: Sequence[str] | None) -> bool:
 
 
 def _outside(path: Path, submission: Path, rubric: Rubric) -> Labels:
-    if inside(path, submission):
-        raise CaseError(
-            f"{path} lies inside the submission, where a judge can read it",
-            code="E545",
-            fix=["move the labels beside the submission"],
-        )
+    require_apart(path, submission)
     return load_labels(path, rubric)

@@ -14,11 +14,13 @@ from pathlib import Path
 from rubric_engine.case import Task
 from rubric_engine.errors import PaperError, TaskError
 from rubric_engine.judgeeval.cases.case import LabelledCase
+from rubric_engine.judgeeval.cases.place import case_name, require_apart, submission_in
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import load_grades, load_rubric
 from rubric_engine.task import load_task, task_of
 
-EXPECTED = "grading/expected_result.json"
+GRADING = "grading"
+EXPECTED = f"{GRADING}/expected_result.json"
 SUBMISSIONS = ("submission", "submission.tar")
 ANNOTATOR = "expert"
 """PaperBench names nobody: each leaf has one label of the paper's expert."""
@@ -32,19 +34,18 @@ def load_paperbench(folder: Path) -> LabelledCase:
     Raises:
         RubricError: The graded tree is wrong.
         LabelsError: It carries no grades.
+        CaseError: The submission is a link out of the folder, or to the labels.
     """
     whole = folder.resolve()
     paper, rubric = whole.parent.name, load_rubric(folder / EXPECTED)
     task, notes = _task(paper, whole, rubric)
     return LabelledCase(
-        name=f"{paper}/{whole.name}",
+        name=case_name(whole.parent, whole),
         folder=folder,
         task=task,
         annotator=ANNOTATOR,
         labels=load_grades(folder / EXPECTED),
-        path=next(
-            (folder / n for n in SUBMISSIONS if (folder / n).exists()), folder / SUBMISSIONS[0]
-        ),
+        path=_submission(folder),
         elsewhere=True,
         source="PaperBench JudgeEval",
         notes=notes,
@@ -53,8 +54,10 @@ def load_paperbench(folder: Path) -> LabelledCase:
 
 def _submission(folder: Path) -> Path:
     """Where the submission lies; where it would be unpacked if there is none."""
-    places = [folder / name for name in SUBMISSIONS]
-    return next((place for place in places if place.exists()), places[0])
+    names = [name for name in SUBMISSIONS if os.path.lexists(folder / name)]
+    path = submission_in(folder, names[0] if names else SUBMISSIONS[0])
+    require_apart(folder / GRADING, path)
+    return path
 
 
 def _task(paper: str, folder: Path, rubric: Rubric) -> tuple[Task, tuple[str, ...]]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from rubric_engine.cli import audit_benchmark
-from rubric_engine.cli.audit_benchmark import Json, Labels, Runs, Seed
+from rubric_engine.cli.audit_benchmark import Json, Labels, Runs, Seed, Seen
 
 app = typer.Typer(
     help="What humans would give a run, by labels of a few leaves.",
@@ -76,6 +76,7 @@ def score(
             metavar="RESULT",
         ),
     ] = None,
+    seen: Seen = False,
     runs: Runs = None,
     as_json: Json = False,
 ) -> None:
@@ -93,7 +94,7 @@ def score(
     from rubric_engine.runs import find_run
 
     path = find_run(run, run_bases(runs))
-    found = scored_run(path, plan or path / PLAN, labels)
+    found = scored_run(path, plan or path / PLAN, labels, seen=seen)
     results = [str(folder) for folder in transport or []]
     known = [load_evaluation(folder) for folder in results]
     elsewhere = corrected_elsewhere(found.runs[0], known) if known else None

@@ -16,6 +16,9 @@ app = typer.Typer(
 Labels = Annotated[int, typer.Option(min=1, help="How many leaves to label.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed draws the same leaves.")]
 Runs = Annotated[Path | None, typer.Option(help="Folder of runs.")]
+Seen = Annotated[
+    bool, typer.Option("--seen", help="Take labels made with a judge's verdict in sight as well.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
@@ -63,6 +66,7 @@ def score(
     labels: Annotated[
         Path | None, typer.Argument(help="The labels; by default the lines in that folder.")
     ] = None,
+    seen: Seen = False,
     runs: Runs = None,
     as_json: Json = False,
 ) -> None:
@@ -74,7 +78,7 @@ def score(
     from rubric_engine.judgeeval.kept_plan import PLAN
     from rubric_engine.judgeeval.planned_audit import scored_benchmark
 
-    found = scored_benchmark(folder / PLAN, labels, run_bases(runs))
+    found = scored_benchmark(folder / PLAN, labels, run_bases(runs), seen=seen)
     if as_json:
         print_json(score_document(found))
     else:

@@ -116,7 +116,14 @@ def told_lines(found: ScoredAudit) -> Iterator[str]:
     if all(score is None for run in found.runs for score in run.grades.values()):
         yield "note        the judge graded nothing: the audited score is the labels' alone"
     yield from (f"note        {text}" for text in notes(found.runs))
-    yield from (f"warning     {text}" for text in found.score.warnings)
+    yield from (f"warning     {printable(text)}" for text in warnings_of(found))
+
+
+def warnings_of(found: ScoredAudit) -> list[str]:
+    """What speaks against believing the score."""
+    count = found.answers.seen
+    seen = f"{counted(count, 'label')} made with a judge's verdict in sight: the score leans to it"
+    return [*found.answers.warnings, *([seen] if count else []), *found.score.warnings]
 
 
 def score_document(
@@ -144,12 +151,13 @@ def score_document(
             "certain": score.certain,
             "ignored": found.answers.ignored,
             "overridden": found.answers.overridden,
+            "seen": found.answers.seen,
         },
         "plan": str(found.file),
         "seed": found.plan.seed,
         "coverage": found.coverage,
         "runs": [_run_dict(run) for run in found.runs],
-        "warnings": list(score.warnings),
+        "warnings": warnings_of(found),
         "exit_code": 0,
     }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubric_engine.cli import label_agreement, label_gold
+from rubric_engine.cli import label_agreement, label_gold, label_status
 
 if TYPE_CHECKING:
     from rubric_engine.judgeeval.labelling.folder import LabelFolder
@@ -46,9 +46,9 @@ def assign(
     """Draw leaves, deal them out, and write for each annotator a file to fill in."""
     from rubric_engine.cli.inputs import take_in
     from rubric_engine.cli.locate import find_task
-    from rubric_engine.judgeeval.labelling.folder import BASE, TODO, LabelFolder, annotator_names
+    from rubric_engine.judgeeval.labelling.finding import BASE
+    from rubric_engine.judgeeval.labelling.folder import LabelFolder, annotator_names
     from rubric_engine.judgeeval.labelling.planning import LabelPlan, planned_leaves
-    from rubric_engine.judgeeval.labelling.work import todo
 
     names, percent = annotator_names(annotators), _percent(overlap)
     found = find_task(submission, task=task, rubric=rubric, paper=None)
@@ -66,8 +66,6 @@ def assign(
     )
     path = output or BASE / _plain(f"{found.name}-{handed_in.name}")
     folder = LabelFolder.make(path, plan, found.rubric, outside=submission)
-    for name in names:
-        folder.write(f"{TODO}{name}.jsonl", todo(found.rubric, plan.share(name)))
     _print_plan(folder, found.rubric.leaves(), as_json=as_json)
     return 0
 
@@ -87,7 +85,7 @@ def import_labels(
     from datetime import UTC, datetime
 
     from rubric_engine.cli.label_gold import write_gold
-    from rubric_engine.judgeeval.labelling.folder import find_folder
+    from rubric_engine.judgeeval.labelling.finding import find_folder
     from rubric_engine.judgeeval.labelling.intake import taken_in
     from rubric_engine.labels import load_labels
 
@@ -99,6 +97,7 @@ def import_labels(
         plan=into.plan,
         rubric=into.rubric,
         annotator=name,
+        others=(*into.plan.annotators, *into.adjudicators),
         before=before,
         now=datetime.now(UTC).isoformat(timespec="seconds"),
         reasons=file.suffix.lower() != ".json",  # graded trees come as they are, reasons or none
@@ -110,7 +109,7 @@ def import_labels(
     return 0
 
 
-app.command("status")(label_agreement.status)
+app.command("status")(label_status.status)
 app.command("agreement")(label_agreement.agreement)
 app.command("adjudicate")(label_gold.adjudicate)
 app.command("export")(label_gold.export)
@@ -204,25 +203,32 @@ def _print_intake(
 ) -> None:
     from rubric_engine.cli.output import counted, note, print_json, printable, say
 
-    added = len(intake.new) - intake.corrected
     if as_json:
-        counts = {"new": added, "corrected": intake.corrected, "unchanged": intake.unchanged}
-        lists: dict[str, Any] = {
-            "renamed": dict(intake.fit.renamed),
-            "changed": list(intake.fit.changed),
-            "gone": list(intake.fit.gone),
-            "ambiguous": {key: list(keys) for key, keys in intake.fit.ambiguous.items()},
-            "unplanned": list(intake.unplanned),
-            "unassigned": list(intake.unassigned),
-        }
-        value = {"ok": True, "folder": str(folder.path), "annotator": name, **counts, **lists}
-        print_json(value | {"gold": len(gold.labels.labels), "warnings": warnings, "exit_code": 0})
+        found = {"gold": len(gold.labels.labels), "seen": gold.seen, "warnings": warnings}
+        value = {"ok": True, "folder": str(folder.path), "annotator": name}
+        print_json(value | _became(intake) | found | {"exit_code": 0})
         return
     for text in warnings:
         note(f"warning: {printable(text)}")
     say(
-        f"{name}: {counted(added, 'new label')}, {intake.corrected} corrected, "
-        f"{intake.unchanged} unchanged",
+        f"{name}: {counted(len(intake.new) - intake.corrected, 'new label')}, "
+        f"{intake.corrected} corrected, {intake.unchanged} unchanged",
         f"gold: {len(gold.labels.labels)} of {len(folder.plan.leaves)} leaves, "
         f"{len(gold.disputed)} to decide, {len(gold.waiting)} waiting",
+        *label_gold.unseen(gold),
     )
+
+
+def _became(intake: Intake) -> dict[str, Any]:
+    """What became of each label, as plain values."""
+    return {
+        "new": len(intake.new) - intake.corrected,
+        "corrected": intake.corrected,
+        "unchanged": intake.unchanged,
+        "renamed": dict(intake.fit.renamed),
+        "changed": list(intake.fit.changed),
+        "gone": list(intake.fit.gone),
+        "ambiguous": {key: list(keys) for key, keys in intake.fit.ambiguous.items()},
+        "unplanned": list(intake.unplanned),
+        "unassigned": list(intake.unassigned),
+    }

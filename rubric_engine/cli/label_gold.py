@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from rubric_engine.rubric import Rubric
 
 _FOLDER = typer.Argument(help="Folder of the labels, if ./labels holds several.")
-GOLD_NAME = "gold"
 
 
 def adjudicate(
@@ -22,33 +21,59 @@ def adjudicate(
     folder: Annotated[Path | None, _FOLDER] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
-    """Write a file with the leaves to decide: disagreements, and what could not be judged."""
-    from rubric_engine.cli.output import leaves, note, print_json, printable, say
-    from rubric_engine.errors import UsageError
-    from rubric_engine.judgeeval.labelling.folder import ADJUDICATE, annotator_name, find_folder
+    """Write a file with the leaves to decide: disagreements, and what could not be judged.
+
+    Lines that are filled in stay as they are.
+    """
+    from rubric_engine.judgeeval.labelling.finding import find_folder
     from rubric_engine.judgeeval.labelling.work import disputes
 
     found = find_folder(folder)
-    if annotator_name(name).casefold() in {each.casefold() for each in found.plan.annotators}:
+    _require_other(found, name)
+    gold = write_gold(found)
+    rows = disputes(found.rubric, found.plan, gold.disputed, name)
+    path = found.write_disputes(name, rows)
+    _print_disputes(found, name, path, gold, as_json=as_json)
+    return 0
+
+
+def _require_other(folder: LabelFolder, name: str) -> None:
+    """Refuse an annotator as the one who decides."""
+    from rubric_engine.errors import UsageError
+    from rubric_engine.judgeeval.labelling.folder import annotator_name
+
+    if annotator_name(name).casefold() in {each.casefold() for each in folder.plan.annotators}:
         raise UsageError(
             f"{name!r} labelled here, and would decide on their own labels",
             fix=["name somebody else with --as"],
         )
-    gold = write_gold(found)
-    rows = list(disputes(found.rubric, found.plan, gold.disputed))
-    path = found.write(f"{ADJUDICATE}{name}.jsonl", rows)
+
+
+def _print_disputes(
+    folder: LabelFolder, name: str, path: Path, gold: Gold, *, as_json: bool
+) -> None:
+    from rubric_engine.cli.output import leaves, note, print_json, printable, say
+
     if as_json:
-        counts = {"to_decide": len(rows), "waiting": len(gold.waiting)}
+        counts = {"to_decide": len(gold.disputed), "waiting": len(gold.waiting)}
         value = {"ok": True, "work_file": str(path), **counts}
-        print_json(value | {"gold": len(gold.labels.labels), "exit_code": 0})
-        return 0
+        print_json(value | {"gold": len(gold.labels.labels), "seen": gold.seen} | {"exit_code": 0})
+        return
     say(
-        f"{leaves(len(rows))} to decide: {printable(str(path))}",
-        f"gold {len(gold.labels.labels)} of {len(found.plan.leaves)}, {len(gold.waiting)} waiting",
+        f"{leaves(len(gold.disputed))} to decide: {printable(str(path))}",
+        f"gold {len(gold.labels.labels)} of {len(folder.plan.leaves)}, {len(gold.waiting)} waiting",
+        *unseen(gold),
     )
-    if rows:
+    if gold.disputed:
         note(f"then: rubric-engine label import {printable(str(path))} --as {name}")
-    return 0
+
+
+def unseen(gold: Gold) -> list[str]:
+    """What is left out of gold, as lines to print."""
+    from rubric_engine.cli.output import counted
+
+    many = counted(gold.seen, "label")
+    return [f"{many} made with a judge's verdict in sight: no truth, not used"] if gold.seen else []
 
 
 def export(
@@ -56,9 +81,9 @@ def export(
     format: Annotated[
         str, typer.Option("--format", help="paperbench, jsonl, csv or yaml.")
     ] = "jsonl",
-    name: Annotated[str, typer.Option("--as", help="Whose labels: an annotator, or gold.")] = (
-        GOLD_NAME
-    ),
+    name: Annotated[
+        str | None, typer.Option("--as", help="Whose labels: an annotator's; gold if left out.")
+    ] = None,
     rubric: Annotated[
         str | None, typer.Option(help="Rubric or task to move the labels to, by their texts.")
     ] = None,
@@ -67,36 +92,62 @@ def export(
     ] = None,
 ) -> int:
     """Print labels in one of the formats, gold if nobody is named."""
-    from rubric_engine.cli.inputs import write
     from rubric_engine.cli.locate import rubric_of
-    from rubric_engine.cli.output import counted, leaves, note, printable, put
-    from rubric_engine.judgeeval.labelling.folder import find_folder
+    from rubric_engine.judgeeval.labelling.finding import find_folder
     from rubric_engine.labels import labels_text
 
     chosen, found = _format(format), find_folder(folder)
+    _require_elsewhere(found, output)
     labels = _labels_of(found, name)
     tree = found.rubric if rubric is None else rubric_of(rubric)[0]
     labels = _moved(labels, tree)
-    text = labels_text(labels, chosen, tree)
-    open_leaves = len(tree.leaves()) - len(labels.labels)
-    if open_leaves and chosen == "paperbench":
+    if chosen == "paperbench":
+        labels = _for_paperbench(labels, tree)
+    _put_out(labels_text(labels, chosen, tree), len(labels.labels), output)
+    return 0
+
+
+def _require_elsewhere(folder: LabelFolder, output: Path | None) -> None:
+    """Refuse to write over what people wrote."""
+    from rubric_engine.errors import UsageError
+
+    if output is not None and output.exists() and output.resolve().parent == folder.path.resolve():
+        raise UsageError(
+            f"{output} is a file of the labelling itself, and would be lost",
+            fix=["-o ANOTHER/FILE"],
+        )
+
+
+def _for_paperbench(labels: Labels, rubric: Rubric) -> Labels:
+    """The labels that a graded tree can hold without passing for more than they are."""
+    from rubric_engine.cli.output import counted, leaves, note
+
+    blind = {key: label for key, label in labels.labels.items() if label.blind}
+    if labels.seen:
+        many = counted(len(labels.seen), "label")
+        note(f"warning: {many} left out: made with a judge in sight, which the format cannot say")
+    if open_leaves := len(rubric.leaves()) - len(blind):
         note(f"warning: {leaves(open_leaves)} without a label: score null, which is no 0")
+    return labels.model_copy(update={"labels": blind})
+
+
+def _put_out(text: str, count: int, output: Path | None) -> None:
+    from rubric_engine.cli.inputs import write
+    from rubric_engine.cli.output import counted, note, printable, put
+
     if output is None:
         put(text)
-    else:
-        write(output, text)
-        note(f"wrote {counted(len(labels.labels), 'label')} to {printable(str(output))}")
-    return 0
+        return
+    write(output, text)
+    note(f"wrote {counted(count, 'label')} to {printable(str(output))}")
 
 
 def write_gold(folder: LabelFolder) -> Gold:
     """Put gold together anew, and keep it in the folder."""
-    from rubric_engine.judgeeval.labelling.folder import GOLD
     from rubric_engine.judgeeval.labelling.gold import gold_of
-    from rubric_engine.labels.lines import label_row
 
     gold = gold_of(folder.plan, folder.all_labels(), folder.decisions())
-    folder.write(GOLD, (label_row(key, label) for key, label in gold.labels.labels.items()))
+    folder.write_gold(gold.labels)
     return gold
 
 
@@ -110,21 +161,25 @@ def _format(name: str) -> Format:
     return found
 
 
-def _labels_of(folder: LabelFolder, name: str) -> Labels:
+def _labels_of(folder: LabelFolder, name: str | None) -> Labels:
+    from rubric_engine.cli.output import note
     from rubric_engine.errors import LabelsError, UsageError
-    from rubric_engine.judgeeval.labelling.gold import gold_of
+    from rubric_engine.judgeeval.labelling.gold import GOLD_NAME, gold_of
 
     known = (GOLD_NAME, *folder.plan.annotators, *folder.adjudicators)
-    if name not in known:
+    if name not in (None, *known):
         raise UsageError(f"{name!r} has no part in {folder.path}", looked=[", ".join(known)])
-    if name == GOLD_NAME:
-        labels = gold_of(folder.plan, folder.all_labels(), folder.decisions()).labels
+    if name in (None, GOLD_NAME):
+        gold = gold_of(folder.plan, folder.all_labels(), folder.decisions())
+        labels = gold.labels
+        for text in unseen(gold):
+            note(f"warning: {text}")
     else:
-        labels = folder.labels_of(name)
+        labels = folder.labels_of(str(name))
     if not labels.labels:
         raise LabelsError(
-            f"{folder.path} holds no labels of {name!r} yet",
-            code="E505",
+            f"{folder.path} holds no labels of {name or GOLD_NAME!r} yet",
+            code="E554",
             fix=[f"rubric-engine label status {folder.path}"],
         )
     return labels

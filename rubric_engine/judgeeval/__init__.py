@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Corrected as Corrected,
         difference_with_replacement as difference_with_replacement,
     )
+    from rubric_engine.judgeeval.audit.error_rates import Rates as Rates, rates_of as rates_of
     from rubric_engine.judgeeval.audit.frame import (
         Frame as Frame,
         frame_of as frame_of,
@@ -35,10 +36,8 @@ if TYPE_CHECKING:
         labels_for as labels_for,
     )
     from rubric_engine.judgeeval.audit.rogan_gladen import (
-        Rates as Rates,
         Transported as Transported,
         lee_interval as lee_interval,
-        rates_of as rates_of,
         rogan_gladen as rogan_gladen,
         transported as transported,
     )
@@ -194,9 +193,10 @@ if TYPE_CHECKING:
 _HOMES = {
     ".labels": "load_labels",
     "audit.difference": "Corrected difference_with_replacement",
+    "audit.error_rates": "Rates rates_of",
     "audit.frame": "Frame frame_of part_scores",
     "audit.planning": "expected_half_width labels_for",
-    "audit.rogan_gladen": "Rates Transported lee_interval rates_of rogan_gladen transported",
+    "audit.rogan_gladen": "Transported lee_interval rogan_gladen transported",
     "audit.sampling": "AuditPlan inclusion plan_audit plan_benchmark",
     "audit.verdict_beta": "AuditedScore score_audit",
     "baseline": "Baseline baselines",

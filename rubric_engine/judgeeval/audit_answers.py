@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rubric_engine.errors import LabelsError
 from rubric_engine.grading import Grade
 from rubric_engine.judgeeval.audit.frame import part_scores
 from rubric_engine.judgeeval.audit.sampling import AuditPlan
 from rubric_engine.judgeeval.audit.verdict_beta import AuditedScore, score_audit
-from rubric_engine.judgeeval.audit_sheet import SheetRow, last_of_each
 from rubric_engine.judgeeval.auditing import AuditedRun, Leaf
-from rubric_engine.labels import leaf_hashes
+from rubric_engine.labels import LabelRow, LabelRows, leaf_hashes
 
 
 def leaves_of(plan: AuditPlan[Leaf], runs: Sequence[AuditedRun]) -> dict[str, tuple[str, ...]]:
@@ -42,42 +41,79 @@ class Answers:
         grades: Labels as grades, by the plan's name of the run and by key.
         ignored: Labels of leaves that were not drawn.
         overridden: Lines that a later one of the same leaf overrides.
+        seen: Of the labels taken, how many were made with a judge's verdict in sight.
+        warnings: What was odd about the file, one line each.
     """
 
     grades: Mapping[str, Mapping[str, Grade]]
     ignored: int
     overridden: int
+    seen: int
+    warnings: tuple[str, ...]
 
 
-def answers(rows: Sequence[SheetRow], plan: AuditPlan[Leaf], runs: Sequence[AuditedRun]) -> Answers:
+def answers(
+    found: LabelRows, plan: AuditPlan[Leaf], runs: Sequence[AuditedRun], *, seen: bool = False
+) -> Answers:
     """Take from a file of labels what answers a plan.
 
     Args:
-        rows: Lines of the file. Where the plan is of one run, the run's name in them is no matter.
+        found: Rows of the file. Where the plan is of one run, the run's name in them is no matter.
         plan: The draw.
         runs: The runs, by the plan's names.
+        seen: Take labels that were made with a judge's verdict in sight as well.
 
     Raises:
-        LabelsError: A drawn leaf has no verdict of met or not met, or one of another text.
+        LabelsError: A drawn leaf has no verdict of met or not met, one of another text, or one
+            that was made with a judge's verdict in sight.
     """
     only = runs[0].name if len(runs) == 1 else None
-    last, overridden = last_of_each([replace(row, run=only or row.run) for row in rows])
+    last, overridden = _standing(found.rows, only)
     asked = [(name, key) for name, keys in leaves_of(plan, runs).items() for key in keys]
-    given = {(row.run, row.key): row for row in last}
-    mine = {leaf: given[leaf] for leaf in asked if leaf in given}
+    mine = {leaf: last[leaf] for leaf in asked if leaf in last}
     _check_texts(mine, runs)
+    unblind = [row for row in mine.values() if row.label is not None and not row.label.blind]
+    if unblind and not seen:
+        raise _not_blind(unblind, len(mine))
     _check_all(asked, mine, one_run=only is not None)
     grades: dict[str, dict[str, Grade]] = {run.name: {} for run in runs}
     for (name, key), row in mine.items():
         if row.label is not None:
             grades[name][key] = row.label.grade
-    return Answers(grades, len(last) - len(mine), overridden)
+    return Answers(grades, len(last) - len(mine), overridden, len(unblind), found.warnings)
 
 
-def _check_texts(mine: Mapping[Leaf, SheetRow], runs: Sequence[AuditedRun]) -> None:
+def _standing(rows: Sequence[LabelRow], only: str | None) -> tuple[dict[Leaf, LabelRow], int]:
+    """The label of each leaf that stands, and how many earlier ones were overridden."""
+    last: dict[Leaf, LabelRow] = {}
+    filled = 0
+    for row in rows:
+        leaf = only or row.run or "", row.key
+        last.pop(leaf, None)
+        if row.label is not None:
+            filled += 1
+            last[leaf] = row
+    return last, filled - len(last)
+
+
+def _not_blind(rows: Sequence[LabelRow], count: int) -> LabelsError:
+    keys = ", ".join(repr(row.key) for row in rows[:5]) + (", ..." if rows[5:] else "")
+    return LabelsError(
+        f"{len(rows)} of {count} labels were made with a judge's verdict in sight, and lean to it",
+        code="E563",
+        place=rows[0].place,
+        looked=[f"not blind: {keys}"],
+        fix=[
+            "have these leaves labelled by somebody who has seen no grade",
+            "add --seen   to take them as they are; the score then says so",
+        ],
+    )
+
+
+def _check_texts(mine: Mapping[Leaf, LabelRow], runs: Sequence[AuditedRun]) -> None:
     hashes = {run.name: leaf_hashes(run.report.rubric) for run in runs}
     for (name, key), row in mine.items():
-        if row.leaf is not None and row.leaf != hashes[name][key]:
+        if row.label and row.label.leaf not in (None, hashes[name][key]):
             raise LabelsError(
                 f"the label of {key!r} was given to another text than the rubric has",
                 code="E507",
@@ -87,7 +123,7 @@ def _check_texts(mine: Mapping[Leaf, SheetRow], runs: Sequence[AuditedRun]) -> N
             )
 
 
-def _check_all(asked: Sequence[Leaf], mine: Mapping[Leaf, SheetRow], *, one_run: bool) -> None:
+def _check_all(asked: Sequence[Leaf], mine: Mapping[Leaf, LabelRow], *, one_run: bool) -> None:
     lacking: dict[str, list[str]] = {}
     for name, key in asked:
         if why := _lack(mine.get((name, key))):
@@ -106,7 +142,7 @@ def _check_all(asked: Sequence[Leaf], mine: Mapping[Leaf, SheetRow], *, one_run:
     )
 
 
-def _lack(row: SheetRow | None) -> str | None:
+def _lack(row: LabelRow | None) -> str | None:
     if row is None or row.label is None:
         return "no label"
     return "cannot_judge" if row.label.verdict == "cannot_judge" else None

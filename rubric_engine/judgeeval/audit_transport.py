@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from rubric_engine.judgeeval.audit.rogan_gladen import Transported, rates_of, transported
+import numpy as np
+
+from rubric_engine.judgeeval.audit.error_rates import rates_of
+from rubric_engine.judgeeval.audit.rogan_gladen import Transported, transported
 from rubric_engine.judgeeval.auditing import AuditedRun
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.pairs import Pair, Pairs
+from rubric_engine.judgeeval.rows import lacking
 
 
 def corrected_elsewhere(run: AuditedRun, evaluations: Sequence[Evaluation]) -> Transported:
@@ -16,23 +20,31 @@ def corrected_elsewhere(run: AuditedRun, evaluations: Sequence[Evaluation]) -> T
 
     Args:
         run: The run.
-        evaluations: What its judge said of other submissions with labels.
+        evaluations: What its judge said of other submissions with labels, at least one. A sample
+            will do: it is drawn in equal parts from each category.
 
     Raises:
         UsageError: A case stands in several of the evaluations.
     """
-    target = _target(run)
-    refused = (*_against(run), *(why for one in evaluations for why in _strangers(run, one)))
+    thresholds = sorted({one.threshold for one in evaluations})
+    target = _target(run, thresholds[0])
+    refused = (
+        *_against(run),
+        *(why for one in evaluations for why in _strangers(run, one)),
+        *(why for one in evaluations for why in _holes(one)),
+        *_uneven(thresholds),
+    )
     if refused:
-        judged = math.fsum(target.worth * target.said)
+        judged = math.fsum(np.nan_to_num(target.worth * target.grade))
         return Transported(judged, None, None, None, None, None, refused)
-    known = Pairs.of(row for one in evaluations for row in one.pairs.rows)
+    rows = (row for one in evaluations for row in one.pairs.rows)
+    known = Pairs.of(rows, threshold=thresholds[0])
     return transported(target, rates_of(known), transport=True)
 
 
-def _target(run: AuditedRun) -> Pairs:
+def _target(run: AuditedRun, threshold: float) -> Pairs:
     rubric, grades = run.report.rubric, run.report.grades
-    return Pairs.of(
+    rows = (
         Pair(
             key=leaf,
             submission=run.name,
@@ -44,6 +56,7 @@ def _target(run: AuditedRun) -> Pairs:
         )
         for leaf in rubric.leaves()
     )
+    return Pairs.of(rows, threshold=threshold)
 
 
 def _against(run: AuditedRun) -> Iterator[str]:
@@ -56,6 +69,18 @@ def _against(run: AuditedRun) -> Iterator[str]:
     )
     if count:
         yield f"every leaf needs a grade, and {count} have none"
+
+
+def _holes(found: Evaluation) -> Iterator[str]:
+    missing = lacking(found)
+    if missing is not None:
+        yield f"{found.name}: not complete, {missing}"
+
+
+def _uneven(thresholds: Sequence[float]) -> Iterator[str]:
+    if len(thresholds) > 1:
+        named = ", ".join(f"{each:g}" for each in thresholds)
+        yield f"the results count leaves as met from different scores on: {named}"
 
 
 def _strangers(run: AuditedRun, found: Evaluation) -> Iterator[str]:

@@ -63,7 +63,7 @@ class AuditedRun:
             )
         run = cls(name or path.resolve().name, path, report)
         if not any(run.frame.worth.values()):
-            raise RunError(f"{path} has no leaf with worth, so there is no score", code="E523")
+            raise RunError(f"{path} has no leaf with worth, so there is no score", code="E561")
         return run
 
     @cached_property
@@ -164,7 +164,7 @@ def _check_chances(
         return
     raise RunError(
         "the plan does not fit its own runs: its chances do not follow from worth",
-        code="E509",
+        code="E562",
         fix=["the plan was changed or damaged; draw a new one, and label by that"],
     )
 

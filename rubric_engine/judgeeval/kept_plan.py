@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -10,6 +11,8 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rubric_engine.errors import InputError, UsageError
+from rubric_engine.labels import load_label_rows
+from rubric_engine.replacing import replace_text
 from rubric_engine.rundir import storing
 
 PLAN, SHEET = "audit.json", "audit-labels.jsonl"
@@ -83,18 +86,31 @@ def keep_plan(plan: KeptPlan, path: Path) -> KeptPlan:
     return kept
 
 
-def keep_sheet(path: Path, lines: Iterable[str]) -> None:
-    """Write the lines to fill in, where they are not there yet: they may be filled in.
+def keep_sheet(path: Path, rows: Iterable[Mapping[str, object]]) -> None:
+    """Write the lines to fill in; what is there already stays, and only what it lacks is added.
 
     Args:
         path: Their file.
-        lines: The lines, without ends.
+        rows: The lines as values, each with the key of its leaf and perhaps the name of its run.
 
     Raises:
+        LabelsError: What is there cannot be read.
         StorageError: It cannot be written.
     """
-    if not path.exists():
-        _write_new(path, "".join(f"{line}\n" for line in lines))
+    held = {(row.run, row.key) for row in load_label_rows(path).rows} if path.exists() else set()
+    lacking = [row for row in rows if (row.get("run"), row["key"]) not in held]
+    if not lacking:
+        return
+    before = _whole_lines(path) if held else ""
+    # In ASCII, so that no character of a rubric can break a line in an editor.
+    with storing(path, "name another place with -o"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    replace_text(path, before + "".join(f"{json.dumps(row)}\n" for row in lacking))
+
+
+def _whole_lines(path: Path) -> str:
+    text = path.read_bytes().decode()
+    return text if text.endswith("\n") else f"{text}\n"
 
 
 def load_plan(path: Path) -> KeptPlan:

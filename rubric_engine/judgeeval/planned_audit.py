@@ -13,7 +13,7 @@ from rubric_engine.judgeeval.audit.planning import expected_half_width
 from rubric_engine.judgeeval.audit.sampling import AuditPlan
 from rubric_engine.judgeeval.audit.verdict_beta import AuditedScore
 from rubric_engine.judgeeval.audit_answers import Answers, answers, audited_score, leaves_of
-from rubric_engine.judgeeval.audit_sheet import read_sheet, sheet_lines
+from rubric_engine.judgeeval.audit_sheet import sheet_rows
 from rubric_engine.judgeeval.auditing import AuditedRun, Leaf, as_kept, draw, plan_of
 from rubric_engine.judgeeval.kept_plan import (
     KeptPlan,
@@ -22,6 +22,7 @@ from rubric_engine.judgeeval.kept_plan import (
     load_plan,
     sheet_beside,
 )
+from rubric_engine.labels import load_label_rows
 from rubric_engine.lookup import is_file
 from rubric_engine.runs import find_run
 
@@ -112,9 +113,9 @@ def planned(runs: Sequence[AuditedRun], labels: int, seed: int, file: Path) -> P
     keep_sheet(
         made.sheet,
         (
-            line
+            row
             for run in runs
-            for line in sheet_lines(
+            for row in sheet_rows(
                 run.report.rubric, made.leaves[run.name], run.name if runs[1:] else None
             )
         ),
@@ -122,13 +123,14 @@ def planned(runs: Sequence[AuditedRun], labels: int, seed: int, file: Path) -> P
     return made
 
 
-def scored_run(path: Path, file: Path, labels: Path | None) -> ScoredAudit:
+def scored_run(path: Path, file: Path, labels: Path | None, *, seen: bool = False) -> ScoredAudit:
     """Score a run, or another grading of the submission that the plan was drawn for.
 
     Args:
         path: The run.
         file: The plan.
         labels: The labels; None: those beside the plan.
+        seen: Take labels that were made with a judge's verdict in sight as well.
 
     Raises:
         InputError: The plan, the run or the labels cannot be used.
@@ -141,23 +143,26 @@ def scored_run(path: Path, file: Path, labels: Path | None) -> ScoredAudit:
             fix=[f"rubric-engine audit benchmark score {file.parent}"],
         )
     run = AuditedRun.of(path, kept.runs[0].name)
-    return _scored(kept, [run], file, labels)
+    return _scored(kept, [run], file, labels, seen=seen)
 
 
-def scored_benchmark(file: Path, labels: Path | None, bases: list[Path]) -> ScoredAudit:
+def scored_benchmark(
+    file: Path, labels: Path | None, bases: list[Path], *, seen: bool = False
+) -> ScoredAudit:
     """Score the mean of the runs of a plan.
 
     Args:
         file: The plan.
         labels: The labels; None: those beside the plan.
         bases: Where runs are looked for that are no longer where they were.
+        seen: Take labels that were made with a judge's verdict in sight as well.
 
     Raises:
         InputError: The plan, a run or the labels cannot be used.
     """
     kept = load_plan(file)
     runs = [AuditedRun.of(_place(run.path, run.name, bases), run.name) for run in kept.runs]
-    return _scored(kept, runs, file, labels)
+    return _scored(kept, runs, file, labels, seen=seen)
 
 
 def _place(path: str, name: str, bases: list[Path]) -> Path:
@@ -165,10 +170,10 @@ def _place(path: str, name: str, bases: list[Path]) -> Path:
 
 
 def _scored(
-    kept: KeptPlan, runs: Sequence[AuditedRun], file: Path, labels: Path | None
+    kept: KeptPlan, runs: Sequence[AuditedRun], file: Path, labels: Path | None, *, seen: bool
 ) -> ScoredAudit:
     plan = plan_of(kept, runs)
     sheet = labels or sheet_beside(file)
-    found = answers(read_sheet(sheet), plan, runs)
+    found = answers(load_label_rows(sheet), plan, runs, seen=seen)
     score = audited_score(plan, found, runs)
     return ScoredAudit(tuple(runs), plan, file, sheet, found, score)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from rubric_engine.judgeeval.audit.rogan_gladen import Rates
+from rubric_engine.judgeeval.audit.error_rates import Rates
 from rubric_engine.judgeeval.pairs import Pairs
 
 

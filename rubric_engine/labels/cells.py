@@ -13,7 +13,7 @@ from typing import Any
 from rubric_engine.errors import LabelsError, Place, Problem
 from rubric_engine.labels.label import Label, Labels
 from rubric_engine.labels.lines import label_row
-from rubric_engine.labels.rows import Row, gathered, several_of
+from rubric_engine.labels.rows import LabelRows, Row, read_rows, several_of
 from rubric_engine.rubric_file.source import Blame, read_source
 
 COLUMNS = ("key", *Label.model_fields)
@@ -40,14 +40,14 @@ def csv_of(labels: Labels) -> str:
     return _MARK + out.getvalue()
 
 
-def read_csv(path: Path) -> Labels:
+def read_csv(path: Path) -> LabelRows:
     """Read labels from CSV; rows whose verdict is empty are no labels.
 
     Raises:
         LabelsError: The header is not one of labels, or rows are none; each with its line.
     """
     text = read_source(path, Blame(LabelsError, "E501", "label file"))
-    return gathered(list(_rows(text, str(path))), path.stem, repeats=False)
+    return read_rows(list(_rows(text, str(path))), path.stem, repeats=False)
 
 
 def is_csv(text: str) -> bool:

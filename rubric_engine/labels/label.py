@@ -1,4 +1,4 @@
-"""One annotator's word on a leaf, and all of an annotator's on one submission. Pure."""
+"""One annotator's word on a leaf, and all of an annotator's on one submission."""
 
 from __future__ import annotations
 

@@ -7,12 +7,13 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rubric_engine.errors import LabelsError, Place, Problem
 from rubric_engine.labels.label import Label, Labels
-from rubric_engine.labels.rows import Row, gathered, several_of
+from rubric_engine.labels.rows import LabelRows, Row, read_rows, several_of
 from rubric_engine.rubric_file.source import Blame, read_source
 
 _BREAKS = re.compile("[\ud800-\udfff\x85\u2028\u2029]")
@@ -45,7 +46,7 @@ def jsonl_of(labels: Labels) -> str:
     return "".join(map(json_line, rows))
 
 
-def read_jsonl(path: Path) -> Labels:
+def read_jsonl(path: Path) -> LabelRows:
     """Read labels from JSONL; lines whose verdict is still open are no labels.
 
     A last line that was cut short, as a crash leaves it, is passed over with a warning.
@@ -53,11 +54,24 @@ def read_jsonl(path: Path) -> Labels:
     Raises:
         LabelsError: A line is no label; all such lines at once, each with its number.
     """
-    text = read_source(path, Blame(LabelsError, "E501", "label file"))
     torn: list[str] = []
     with _collector_paused():
-        labels = gathered(_rows(text, str(path), torn), path.stem)
-    return labels.with_warnings(torn)
+        found = read_rows(object_lines(path, torn), path.stem)
+    return replace(found, warnings=tuple(torn))
+
+
+def object_lines(path: Path, torn: list[str]) -> Iterator[Row]:
+    """The lines of a JSONL file as plain values, each with its place.
+
+    Args:
+        path: The file.
+        torn: Takes what to say of a last line that was cut short.
+
+    Raises:
+        LabelsError: A line is no JSON object; all such lines at once.
+    """
+    text = read_source(path, Blame(LabelsError, "E501", "label file"))
+    return _rows(text, str(path), torn)
 
 
 @contextmanager

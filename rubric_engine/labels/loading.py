@@ -1,4 +1,4 @@
-"""`load_labels`: labels from a file of any of the formats."""
+"""`load_labels` and `load_label_rows`: labels from a file of any of the formats."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from rubric_engine.labels.graded_tree import read_tree
 from rubric_engine.labels.identity import fitted
 from rubric_engine.labels.label import Labels
 from rubric_engine.labels.lines import is_jsonl, read_jsonl
+from rubric_engine.labels.rows import LabelRows
 from rubric_engine.near import near
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import load_model
 from rubric_engine.rubric_file.source import Blame, read_source
 
-Reader = Callable[[Path], Labels]
+Reader = Callable[[Path], LabelRows]
 
 
 def load_labels(path: str | os.PathLike[str], rubric: Rubric | None = None) -> Labels:
@@ -37,8 +38,23 @@ def load_labels(path: str | os.PathLike[str], rubric: Rubric | None = None) -> L
         RubricError: It is a graded tree, and the tree itself is wrong.
     """
     file = Path(path)
-    labels = _reader(file)(file)
+    labels = _reader(file)(file).labels
     return labels if rubric is None else _fitting(labels, rubric, file)
+
+
+def load_label_rows(path: str | os.PathLike[str]) -> LabelRows:
+    """Read a label file row by row: where each stands, and what is open, overridden or taken back.
+
+    Args:
+        path: The file, of any of the formats; without lines of its own, as YAML, each label is
+            a row.
+
+    Raises:
+        LabelsError: The file does not parse.
+        RubricError: It is a graded tree, and the tree itself is wrong.
+    """
+    file = Path(path)
+    return _reader(file)(file)
 
 
 def _reader(path: Path) -> Reader:
@@ -53,7 +69,7 @@ def _reader(path: Path) -> Reader:
     return read_jsonl if is_jsonl(text) else _json_reader(text)
 
 
-def _read_json(path: Path) -> Labels:
+def _read_json(path: Path) -> LabelRows:
     text = read_source(path, Blame(LabelsError, "E501", "label file"))
     return _json_reader(text)(path)
 
@@ -65,11 +81,15 @@ def _json_reader(text: str) -> Reader:
     except (ValueError, RecursionError):
         return _read_yaml  # which says where it is wrong
     graded = isinstance(value, dict) and not {"labels", "annotator"} & value.keys()
-    return read_tree if graded else _read_yaml
+    return _read_tree if graded else _read_yaml
 
 
-def _read_yaml(path: Path) -> Labels:
-    return load_model(path, Labels, error=LabelsError, code="E501")
+def _read_yaml(path: Path) -> LabelRows:
+    return LabelRows.of(load_model(path, Labels, error=LabelsError, code="E501"), str(path))
+
+
+def _read_tree(path: Path) -> LabelRows:
+    return LabelRows.of(read_tree(path), str(path))
 
 
 _BY_SUFFIX: dict[str, Reader] = {

@@ -17,6 +17,9 @@ from rubric_engine.judgeeval import (
     LeafResult,
     save_evaluation,
 )
+from rubric_engine.judgeeval.audit_transport import corrected_elsewhere
+from rubric_engine.judgeeval.auditing import AuditedRun
+from rubric_engine.labels import Format, labels_text, load_labels
 from tests.cli.conftest import Command
 
 LEAVES = 30
@@ -247,7 +250,15 @@ def test_a_group_that_is_no_mean_is_labelled_whole(
     assert (result.code, "E547" in result.err) == (3, True)
 
 
-def evaluation(judge: str, *, submission: str | None = None, per_class: int = 30) -> Evaluation:
+def evaluation(
+    judge: str,
+    *,
+    submission: str | None = None,
+    per_class: int = 30,
+    finished: bool = True,
+    lost: int = 0,
+    open_: int = 0,
+) -> Evaluation:
     """What a judge that is right nine times of ten said of another submission."""
     leaves = tuple(
         LeafResult(
@@ -264,6 +275,8 @@ def evaluation(judge: str, *, submission: str | None = None, per_class: int = 30
         for label in (0, 1)
         for i in range(per_class)
     )
+    hole = {"status": "ungradeable", "score": None, "reason": "infra"}
+    holes = tuple(leaf.model_copy(update=hole) for leaf in leaves[:open_])
     case = CaseResult(
         name="other",
         task="t",
@@ -274,7 +287,7 @@ def evaluation(judge: str, *, submission: str | None = None, per_class: int = 30
         leaves=len(leaves),
         labelled=len(leaves),
         asked=len(leaves),
-        finished=True,
+        finished=finished,
     )
     return Evaluation(
         name="elsewhere",
@@ -282,7 +295,7 @@ def evaluation(judge: str, *, submission: str | None = None, per_class: int = 30
         made_at="2026-01-01T00:00:00+00:00",
         version="0",
         cases=(case,),
-        leaves=leaves,
+        leaves=(*holes, *leaves[open_ + lost :]),
     )
 
 
@@ -294,6 +307,9 @@ def evaluation(judge: str, *, submission: str | None = None, per_class: int = 30
         (0, {"judge": "another"}, "rates of judge another"),
         (0, {"submission": "this one"}, "case 'other' is this submission itself"),
         (0, {"per_class": 10}, "fewer than 20"),
+        (0, {"finished": False}, "not complete, still to be judged: 'other'"),
+        (0, {"lost": 1}, "not complete, leaves of 'other' are missing from the file"),
+        (0, {"open_": 1}, "labelled leaves without a grade, which rates leave out: 1"),
     ],
 )
 def test_rates_from_elsewhere(
@@ -369,7 +385,11 @@ def test_a_view_without_worth_is_not_audited(command: Command, graded: Grade, ru
     rubric.write_text(rubric_text() + weightless)
     graded("--category", "Code Execution")
     refused = command("audit", "plan", "latest")
-    assert (refused.code, "no leaf with worth" in refused.err) == (3, True)
+    assert (refused.code, "E561" in refused.err, "no leaf with worth" in refused.err) == (
+        3,
+        True,
+        True,
+    )
 
 
 def test_another_grading_of_the_submission_may_use_the_plan(
@@ -396,7 +416,7 @@ def test_a_rubric_that_changed_since_is_an_error(
     changed = command("audit", "score", graded(), "--plan", run / "audit.json")
     assert (changed.code, "the rubric of" in changed.err) == (3, True)
     rows = [json.loads(line) for line in (run / "audit-labels.jsonl").read_text().splitlines()]
-    lines = [json.dumps(row | {"leaf": "0" * 16}) for row in rows]
+    lines = [json.dumps(row | {"leaf": "0" * 64}) for row in rows]
     (run / "audit-labels.jsonl").write_text("\n".join(lines))
     other_text = command("audit", "score", run)
     assert (other_text.code, "E507" in other_text.err) == (3, True)
@@ -406,12 +426,12 @@ def test_a_rubric_that_changed_since_is_an_error(
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        (lambda plan: plan["runs"][0]["chance"].update(n7=0.5), "E509"),
-        (lambda plan: plan["runs"][0]["chance"].pop("n7"), "E509"),
-        (lambda plan: plan["runs"][0]["drawn"].pop(), "E509"),
-        (lambda plan: plan["runs"][0].update(drawn=["n7"] * 20), "E509"),
-        (lambda plan: plan["runs"][0].update(drawn=[f"x{i}" for i in range(20)]), "E509"),
-        (lambda plan: plan["runs"][0]["chance"].update(n7=float("nan")), "E509"),
+        (lambda plan: plan["runs"][0]["chance"].update(n7=0.5), "E562"),
+        (lambda plan: plan["runs"][0]["chance"].pop("n7"), "E562"),
+        (lambda plan: plan["runs"][0]["drawn"].pop(), "E562"),
+        (lambda plan: plan["runs"][0].update(drawn=["n7"] * 20), "E562"),
+        (lambda plan: plan["runs"][0].update(drawn=[f"x{i}" for i in range(20)]), "E562"),
+        (lambda plan: plan["runs"][0]["chance"].update(n7=float("nan")), "E562"),
         (lambda plan: plan.update(labels=0), "E508"),
         (lambda plan: plan.update(seed=-1), "E508"),
         (lambda plan: plan.update(runs=[]), "E508"),
@@ -485,4 +505,69 @@ def test_usage(command: Command, graded: Grade) -> None:
     assert (unplanned.code, "E508" in unplanned.err) == (3, True)
     command("audit", "plan", "latest", "--labels", "20")
     missing = command("audit", "score", "latest", "none.jsonl")
-    assert (missing.code, "none.jsonl cannot be read" in missing.err) == (3, True)
+    assert (missing.code, "none.jsonl" in missing.err) == (3, True)
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "yaml", "csv"])
+def test_labels_of_another_text_are_refused_in_every_format(
+    command: Command, graded: Grade, suffix: Format
+) -> None:
+    run = graded()
+    command("audit", "plan", run, "--labels", "20")
+    fill(run / "audit-labels.jsonl", truth)
+    labels = load_labels(run / "audit-labels.jsonl")
+    file = Path(f"labels.{suffix}")
+    file.write_text(labels_text(labels, suffix))
+    assert command("audit", "score", run, file).code == 0
+    first = next(iter(labels.labels))
+    labels.labels[first] = labels.labels[first].model_copy(update={"leaf": "0" * 64})
+    file.write_text(labels_text(labels, suffix))
+    other = command("audit", "score", run, file)
+    assert (other.code, "E507" in other.err, str(file) in other.err) == (3, True, True)
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "yaml", "csv"])
+def test_labels_that_were_not_made_blind_are_refused_unless_asked_for(
+    command: Command, graded: Grade, suffix: Format
+) -> None:
+    run = graded()
+    command("audit", "plan", run, "--labels", "20")
+    fill(run / "audit-labels.jsonl", truth)
+    labels = load_labels(run / "audit-labels.jsonl")
+    for key in list(labels.labels)[:2]:
+        labels.labels[key] = labels.labels[key].model_copy(update={"blind": False})
+    file = Path(f"labels.{suffix}")
+    file.write_text(labels_text(labels, suffix))
+    refused = command("audit", "score", run, file)
+    assert (refused.code, "E563" in refused.err, "add --seen" in refused.err) == (3, True, True)
+    assert "2 of 20 labels were made with a judge's verdict in sight" in refused.err
+    taken = command("audit", "score", run, file, "--seen")
+    assert "warning     2 labels made with a judge's verdict in sight" in taken.out
+    found = command("audit", "score", run, file, "--seen", "--json").json
+    assert (found["labels"]["seen"], found["warnings"]) == (2, [found["warnings"][0]])
+
+
+def test_what_is_wrong_in_a_line_is_told_with_its_place(command: Command, graded: Grade) -> None:
+    run = graded()
+    command("audit", "plan", run, "--labels", "20")
+    fill(run / "audit-labels.jsonl", truth)
+    lines = (run / "audit-labels.jsonl").read_text()
+    torn = Path("torn.jsonl")
+    torn.write_text(lines + '{"key": "n1", "verd')
+    assert "warning     torn.jsonl:21: the last line is cut short" in (
+        command("audit", "score", run, torn).out
+    )
+    torn.write_text(lines + '{"key": "n1", "verdict": "mets"}\n')
+    wrong = command("audit", "score", run, torn)
+    assert (wrong.code, "torn.jsonl:21" in wrong.err, "E501" in wrong.err) == (3, True, True)
+    torn.write_text(lines + '{"key": "n1", "verdict": "met", "blnd": false}\n')
+    assert "unknown key 'blnd'" in command("audit", "score", run, torn).err
+
+
+def test_rates_keep_the_threshold_of_their_results(command: Command, graded: Grade) -> None:
+    run = AuditedRun.of(graded())
+    judge = run.report.provenance["judge"]["fingerprint"]
+    made = evaluation(judge)
+    low = made.model_copy(update={"name": "low", "threshold": 0.3})
+    assert any("from different scores on: 0.3, 0.5" in why
+               for why in corrected_elsewhere(run, [made, low]).refused)  # fmt: skip

@@ -224,7 +224,124 @@ def test_json_is_one_document_everywhere(command: Command, rubric: Path, submiss
     decide = command("label", "adjudicate", "--as", "a2", "--json").json
     assert (decide["to_decide"], decide["waiting"]) == (1, 2)
     wrong = command("label", "agreement", "--json")
-    assert (wrong.code, wrong.json["error"]["code"]) == (3, "E505")
+    assert (wrong.code, wrong.json["error"]["code"]) == (3, "E555")
+
+
+def test_what_an_adjudicator_filled_in_is_never_written_over(assigned: Command, fill: Fill) -> None:
+    fill("a1", ONE)
+    fill("a2", OTHER)
+    assigned("label", "adjudicate", "--as", "a3")
+    file = FOLDER / "adjudicate-a3.jsonl"
+    first, second = map(json.loads, file.read_text().splitlines())
+    assert first["annotator"] == "a3"
+    begun = json.dumps(first | {"verdict": "met", "reason": "clear"})
+    file.write_text(f"{begun}\n{json.dumps(second)}\n")
+    assigned("label", "adjudicate", "--as", "a3")
+    assert [json.loads(line) for line in file.read_text().splitlines()] == [
+        json.loads(begun),
+        second,
+    ]
+    fill("a2", ONE)  # nothing is disputed any more, and what was decided stays in the file
+    assigned("label", "adjudicate", "--as", "a3")
+    assert [json.loads(line) for line in file.read_text().splitlines()] == [json.loads(begun)]
+    for damage in (f"{begun}\n{{oops\n", f'{begun}\n{{"key": "run", "verd'):
+        file.write_text(damage)
+        assert assigned("label", "adjudicate", "--as", "a3").code == 3
+        assert file.read_text() == damage
+
+
+def test_a_plan_that_was_lost_costs_no_filled_line(
+    assigned: Command, rubric: Path, submission: Path
+) -> None:
+    file = FOLDER / "todo-a1.jsonl"
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    rows[0]["reason"] = "half a thought"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (FOLDER / "plan.json").unlink()
+    how = ("--rubric", rubric, "--annotators", "a1,a2", "--overlap", "100%")
+    assert assigned("label", "assign", submission, *how).code == 0
+    assert [json.loads(line) for line in file.read_text().splitlines()] == rows
+
+
+def test_an_export_does_not_replace_a_file_of_the_labelling(assigned: Command, fill: Fill) -> None:
+    fill("a1", ONE)
+    before = (FOLDER / "todo-a2.jsonl").read_text()
+    refused = assigned("label", "export", "--as", "a1", "-o", FOLDER / "todo-a2.jsonl")
+    assert (refused.code, (FOLDER / "todo-a2.jsonl").read_text()) == (2, before)
+
+
+def test_the_work_file_of_another_is_not_taken_under_a_second_name(
+    assigned: Command, fill: Fill
+) -> None:
+    fill("a1", ONE)
+    refused = assigned("label", "import", FOLDER / "todo-a1.jsonl", "--as", "a2")
+    assert (refused.code, "E556" in refused.err) == (3, True)
+    assert "--as a1" in refused.err
+    assert not (FOLDER / "a2.jsonl").exists()
+    for suffix in ("csv", "yaml"):
+        assigned("label", "export", "--as", "a1", "--format", suffix, "-o", f"out.{suffix}")
+        assert assigned("label", "import", f"out.{suffix}", "--as", "a2").code == 3
+
+
+def test_labels_that_are_the_same_word_by_word_are_told(assigned: Command, fill: Fill) -> None:
+    fill("a1", ONE)
+    text = (FOLDER / "todo-a1.jsonl").read_text()
+    Path("copied.jsonl").write_text(text.replace('"annotator": "a1"', '"annotator": "a2"'))
+    assert assigned("label", "import", "copied.jsonl", "--as", "a2").code == 0
+    told = "a1 and a2 said the same, word by word, on 3 of 3 leaves"
+    assert told in assigned("label", "agreement").err
+    (warning,) = assigned("label", "agreement", "--json").json["warnings"]
+    assert warning.startswith(told)
+    fill("a2", ONE)
+    assert told not in assigned("label", "agreement").err
+
+
+def test_decisions_that_were_not_made_blind_are_told_and_in_no_gold(
+    assigned: Command, fill: Fill
+) -> None:
+    fill("a1", ONE)
+    fill("a2", OTHER)
+    assigned("label", "adjudicate", "--as", "a3")
+    file = FOLDER / "adjudicate-a3.jsonl"
+    rows = [json.loads(line) | {"verdict": "met", "reason": "r", "blind": False}
+            for line in file.read_text().splitlines()]  # fmt: skip
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    told = "2 labels made with a judge's verdict in sight: no truth, not used"
+    imported = assigned("label", "import", file, "--as", "a3")
+    assert "gold: 1 of 3 leaves, 2 to decide" in imported.out
+    assert told in imported.out
+    for shown in ("status", "adjudicate"):
+        more = ("--as", "a3") if shown == "adjudicate" else ()
+        assert told in assigned("label", shown, *more).out
+        assert assigned("label", shown, *more, "--json").json["seen"] == 2
+    assert [*load_labels(FOLDER / "gold.jsonl").labels] == ["code"]
+    outcome = assigned("label", "export")
+    assert (len(outcome.out.splitlines()), told in outcome.err) == (1, True)
+    tree = assigned("label", "export", "--as", "a3", "--format", "paperbench")
+    assert "2 labels left out: made with a judge in sight" in tree.err
+    assert '"score": 1' not in tree.out
+
+
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [
+        (("status", "nowhere"), "E505"),
+        (("status",), "E553"),
+        (("status", "labels/damaged"), "E552"),
+        (("export", FOLDER), "E554"),
+        (("agreement", FOLDER), "E555"),
+        (("import", "unreasoned.jsonl", FOLDER, "--as", "a1"), "E551"),
+        (("import", "strange.jsonl", FOLDER, "--as", "a1"), "E502"),
+    ],
+)
+def test_each_trouble_has_a_code_of_its_own(
+    assigned: Command, call: tuple[str | Path, ...], code: str
+) -> None:
+    Path("labels/damaged").mkdir()
+    Path("labels/damaged/plan.json").write_text("{}")
+    Path("unreasoned.jsonl").write_text('{"key": "code", "verdict": "met"}')
+    Path("strange.jsonl").write_text('{"key": "x", "verdict": "met", "reason": "r"}')
+    assert f"error[{code}]" in assigned("label", *call).err
 
 
 def test_three_annotators_are_shown_by_twos_and_together(

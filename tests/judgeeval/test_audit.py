@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from rubric_engine.errors import LabelsError, UsageError
 from rubric_engine.judgeeval import (
+    Pair,
     Pairs,
     Rates,
     difference_with_replacement,
@@ -258,7 +259,35 @@ def test_a_category_without_worth_needs_no_rates() -> None:
 def test_rates_come_from_graded_labels_of_both_classes() -> None:
     rows = [pair(i, float(i < 6), float(i % 3 > 0)) for i in range(10)]
     rows += [pair(10, 1, None), pair(11, 1, 1, category="one class")]
-    assert rates_of(Pairs.of(rows)) == {"Code Development": Rates(4 / 6, 2 / 4, 6, 4)}
+    assert rates_of(Pairs.of(rows)) == {"Code Development": Rates(4 / 6, 2 / 4, 6, 4, ungraded=1)}
+
+
+def test_partial_credit_is_not_corrected_as_if_it_were_met() -> None:
+    found = transported(
+        Pairs.of(pair(i, None, 0.6, worth=0.1) for i in range(10)), PUBLISHED, transport=True
+    )
+    assert found.judged == close(0.6)
+    assert found.raw is found.value is None
+    assert "partial credit, where rates are of met and not met: 10" in found.refused[0]
+    weightless = [*submission(0.6).rows, pair(200, None, 0.5, worth=0.0)]
+    assert transported(Pairs.of(weightless), PUBLISHED, transport=True).value is not None
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ([pair(100 + i, 1, None) for i in range(30)], "which rates leave out: 30"),
+        ([pair(100, 0.6, 1)], "behind the rates: 1"),
+        ([pair(100, 1, 0.6)], "behind the rates: 1"),
+    ],
+)
+def test_rates_that_do_not_speak_of_all_labels_are_refused(more: list[Pair], reason: str) -> None:
+    rows = [pair(i, float(i % 2), float(i % 2 if i > 8 else not i % 2)) for i in range(80)]
+    target = submission(0.5)
+    assert transported(target, rates_of(Pairs.of(rows)), transport=True).value is not None
+    found = transported(target, rates_of(Pairs.of(rows + more)), transport=True)
+    assert found.value is None
+    assert any(reason in line for line in found.refused)
 
 
 def test_more_labels_narrow_the_interval(trees: dict[str, Tree]) -> None:

@@ -15,9 +15,9 @@ from rubric_engine.errors import UsageError
 from rubric_engine.judgeeval.labelling.concord import alphas, concords
 from rubric_engine.judgeeval.labelling.folder import annotator_name, annotator_names
 from rubric_engine.judgeeval.labelling.gold import gold_of
-from rubric_engine.judgeeval.labelling.planning import LabelPlan, apportioned, planned_leaves
+from rubric_engine.judgeeval.labelling.planning import LabelPlan, planned_leaves
 from rubric_engine.judgeeval.labelling.standing import standings
-from rubric_engine.judgeeval.labelling.work import disputes, todo
+from rubric_engine.judgeeval.labelling.work import disputes, refilled, todo
 from rubric_engine.labels import Label, Labels
 from rubric_engine.rubric import Rubric
 from tests.strategies import leaf
@@ -69,17 +69,6 @@ def said(tree: Rubric, **verdicts: str) -> dict[str, Labels]:
     }
 
 
-@given(sizes=st.dictionaries(st.text("abc"), st.integers(0, 50), min_size=1), total=st.integers(0))
-def test_parts_are_within_one_of_their_share(sizes: dict[str, int], total: int) -> None:
-    whole = sum(sizes.values())
-    total %= whole + 1
-    parts = apportioned(total, sizes)
-    assert sum(parts.values()) == total
-    for name, size in sizes.items():
-        assert 0 <= parts[name] <= size
-        assert abs(parts[name] - total * size / max(whole, 1)) < 1
-
-
 def test_a_plan_is_stratified_balanced_seeded_and_in_tree_order() -> None:
     tree = rubric(*[6] * 10)
     made = plan(tree, "a1", "a2", sample=30, overlap=40, seed=3)
@@ -102,11 +91,32 @@ def test_each_leaf_of_a_category_is_drawn_equally_often() -> None:
     assert all(110 < count < 190 for count in drawn.values())
 
 
+@given(
+    sizes=st.lists(st.integers(1, 7), min_size=1, max_size=5),
+    sample=st.integers(1, 40),
+    overlap=st.integers(0, 100),
+)
+def test_leaves_drawn_and_leaves_shared_stand_for_the_rubric_without_weights(
+    sizes: list[int], sample: int, overlap: int
+) -> None:
+    tree = rubric(*sizes)
+    made = plan(tree, "a1", "a2", sample=sample, overlap=overlap)
+    every = Counter(tree[key].task_category for key in tree.leaves())
+    drawn = Counter(row.category for row in made.leaves)
+    both = Counter(row.category for row in made.leaves if len(row.annotators) == 2)
+    for name, size in every.items():
+        share = size / len(tree.leaves())
+        assert abs(drawn[str(name)] - share * len(made.leaves)) < 1
+        assert abs(both[str(name)] - drawn[str(name)] / len(made.leaves) * both.total()) < 1
+    assert all(row.inclusion == drawn[row.category] / every[row.category] for row in made.leaves)
+
+
 def test_work_files_show_texts_and_nothing_that_sways() -> None:
     tree = rubric(2)
-    (first, _) = todo(tree, plan(tree, "a1").leaves)
+    (first, _) = todo(tree, plan(tree, "a1").leaves, "a1")
     assert first["path"] == ["what root asks", "group 0"]
     assert (first["requirement"], first["verdict"]) == ("what g0l0 asks", None)
+    assert first["annotator"] == "a1"
     assert not {"weight", "worth", "grade", "score", "inclusion"} & first.keys()
 
 
@@ -123,14 +133,27 @@ def test_gold_takes_what_all_agree_on_and_what_is_decided() -> None:
     label = decided.labels.labels["g0l1"]
     assert (label.verdict, label.annotator) == ("not_met", "a3")
     assert label.votes == {"a1": "met", "a2": "not_met"}
-    assert (decided.decided, set(decided.disputed)) == (1, {"g0l3"})
+    assert set(decided.disputed) == {"g0l3"}
 
 
 def test_a_label_made_with_the_judge_in_sight_is_no_gold() -> None:
     tree = rubric(1)
     seen = Labels(annotator="a1", labels={"g0l0": Label(verdict="met", blind=False)})
     gold = gold_of(plan(tree, "a1"), {"a1": seen}, [])
-    assert gold.waiting == ("g0l0",)
+    assert (gold.waiting, gold.seen) == (("g0l0",), 1)
+
+
+def test_a_decision_made_with_the_judge_in_sight_is_no_gold() -> None:
+    tree = rubric(2)
+    made, labels = plan(tree, "a1", "a2"), said(tree, a1="mm", a2="nn")
+    seen = Labels(
+        annotator="a3", labels=dict.fromkeys(tree.leaves(), Label(verdict="met", blind=False))
+    )
+    gold = gold_of(made, labels, [seen])
+    assert (gold.labels.labels, set(gold.disputed), gold.seen) == ({}, {"g0l0", "g0l1"}, 2)
+    blind = said(tree, a4="n-")["a4"]
+    both = gold_of(made, labels, [seen, blind])
+    assert {key: label.annotator for key, label in both.labels.labels.items()} == {"g0l0": "a4"}
 
 
 def test_scores_that_differ_within_a_verdict_are_averaged() -> None:
@@ -158,7 +181,7 @@ def test_an_adjudicator_cannot_tell_who_said_what() -> None:
         )
         for name, each in labels.items()
     }
-    rows = list(disputes(tree, made, gold_of(made, masked, []).disputed))
+    rows = list(disputes(tree, made, gold_of(made, masked, []).disputed, "a3"))
     assert len(rows) == 60
     firsts = Counter(row["opinions"]["A"]["reason"] for row in rows)
     assert min(firsts.values()) > 15
@@ -203,6 +226,16 @@ def test_agreement_with_a_rare_verdict_by_hand() -> None:
     assert row.ac1 > 0.95 > row.kappa
 
 
+def test_a_missing_interval_speaks_of_annotators_and_not_of_a_truth() -> None:
+    tree = rubric(*[3] * 4)
+    labels = said(tree, a1="mmmmmmmmmnnm", a2="mmmmmmmmmnmn")
+    row = concords(plan(tree, "a1", "a2"), labels)[-1]
+    assert row.kappa is not None
+    assert row.interval.low is None
+    assert row.interval.why is not None
+    assert row.interval.why.endswith("of the resamples one of them gave one verdict only")
+
+
 def test_of_three_annotators_each_two_are_compared_and_alpha_takes_all() -> None:
     tree = rubric(3, 3)
     labels = said(tree, a1="mmnnmn", a2="mmnnnc", a3="mm----")
@@ -244,3 +277,24 @@ def test_names_in_a_list() -> None:
     for text in (",", "a1,A1"):
         with pytest.raises(UsageError):
             annotator_names(text)
+
+
+WORDS = st.text("xy", max_size=2)
+
+
+@given(st.lists(st.tuples(WORDS, st.booleans()), max_size=6), st.integers(0, 6))
+def test_a_work_file_written_again_loses_nothing_that_was_written(
+    begun: list[tuple[str, bool]], still: int
+) -> None:
+    tree = rubric(6)
+    made = plan(tree, "a1").leaves
+    fresh = list(todo(tree, made, "a1"))
+    before = [
+        row | {"reason": text} | ({"verdict": "met"} if met else {})
+        for row, (text, met) in zip(fresh, begun, strict=False)
+    ]
+    again = list(refilled(fresh[:still], before))
+    assert all(row in again for row in before if row["reason"] or row["verdict"])
+    assert {row["key"] for row in again} >= {row["key"] for row in fresh[:still]}
+    assert len(again) == len({row["key"] for row in again})
+    assert list(refilled(fresh[:still], again)) == again

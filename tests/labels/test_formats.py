@@ -15,7 +15,14 @@ from hypothesis import strategies as st
 from rubric_engine.errors import LabelsError
 from rubric_engine.grading import Citation
 from rubric_engine.judgeeval import load_labels
-from rubric_engine.labels import Format, Label, Labels, labels_text, leaf_hashes
+from rubric_engine.labels import (
+    Format,
+    Label,
+    Labels,
+    labels_text,
+    leaf_hashes,
+    load_label_rows,
+)
 from rubric_engine.labels.writing import SUFFIXES
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import load_grades, load_rubric
@@ -222,3 +229,32 @@ def test_labels_made_with_the_judge_in_sight_are_no_truth_unless_asked() -> None
     labels = Labels(annotator="a1", labels=rows)
     assert (set(labels.grades()), labels.seen) == ({"a"}, ("b",))
     assert set(labels.grades(seen=True)) == {"a", "b"}
+
+
+@pytest.mark.parametrize("format", ["yaml", "jsonl", "csv"])
+@SAME_FOLDER
+@given(labels=ALL)
+def test_rows_are_the_same_labels_each_with_its_place(
+    tmp_path: Path, format: Format, labels: Labels
+) -> None:
+    found = load_label_rows(path := written(tmp_path, labels, format, SUFFIXES[format]))
+    assert found.labels == labels
+    assert {row.place.file for row in found.rows} == {str(path)}
+
+
+def test_rows_keep_runs_open_lines_and_what_was_overridden(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    rows: list[dict[str, Any]] = [
+        {"run": "r", "key": "a", "verdict": "met", "scale": [], "score": None},
+        {"run": "s", "key": "a", "verdict": ""},
+        {"run": "r", "key": "a", "verdict": "not_met", "score": 0},
+    ]
+    path.write_text("\ufeff" + "\n\n".join(json.dumps(row) for row in rows))
+    found = load_label_rows(path)
+    assert [(row.run, row.place.line) for row in found.rows] == [("r", 1), ("s", 3), ("r", 5)]
+    assert [row.label and row.label.value for row in found.rows] == [1.0, None, 0.0]
+    with pytest.raises(LabelsError, match=r"a\.jsonl:1.*audit of several"):
+        load_labels(path)
+    path.write_text('{"run": 3, "key": "a"}')
+    with pytest.raises(LabelsError, match="'run'"):
+        load_label_rows(path)

@@ -8,43 +8,21 @@ themselves say that the rates do not carry over.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from rubric_engine.errors import UsageError
+from rubric_engine.judgeeval.audit.error_rates import Rates, between
 from rubric_engine.judgeeval.intervals import LEVEL, z_quantile
 from rubric_engine.judgeeval.pairs import Bools, Pairs
-from rubric_engine.judgeeval.tables import tables
 
 LEAST_J = 0.2
 """Youden's J below which a judge tells too little apart to be corrected."""
 
 FEWEST = 20
 """Labels of either class below which error rates are not known well enough."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """Error rates of a judge in one category.
-
-    Attributes:
-        sensitivity: How often it calls a met leaf met.
-        specificity: How often it calls another leaf not met.
-        met: Labels that the first rests on.
-        not_met: Labels that the second rests on.
-    """
-
-    sensitivity: float
-    specificity: float
-    met: int
-    not_met: int
-
-    @property
-    def j(self) -> float:
-        """Youden's J: 0 for a judge that tells nothing apart, 1 for one without errors."""
-        return self.sensitivity + self.specificity - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +63,14 @@ def rogan_gladen(rate: float, sensitivity: float, specificity: float) -> float:
     return (rate + specificity - 1) / j
 
 
-def rates_of(pairs: Pairs) -> dict[str, Rates]:
-    """Error rates by category, where both classes have graded labels."""
-    cells = tables(pairs, pairs.category_codes, len(pairs.categories), "left_out")
-    return {
-        name: Rates(tp / (tp + fn), tn / (tn + fp), int(tp + fn), int(tn + fp))
-        for name, (tp, fp, fn, tn) in zip(pairs.categories, cells, strict=True)
-        if tp + fn and tn + fp
-    }
-
-
 def transported(
     target: Pairs, rates: Mapping[str, Rates], *, transport: bool = False, level: float = LEVEL
 ) -> Transported:
     """Correct a submission's score by error rates measured on others.
 
     Valid only if the judge errs at the same rates here, category by category, and no more on
-    heavy leaves than on light ones.
+    heavy leaves than on light ones. Rates are of met and not met: partial credit is refused, and
+    so are rates that leave out leaves without a grade.
 
     Args:
         target: The submission's leaves; labels are not read.
@@ -144,6 +113,10 @@ def _part(target: Pairs, here: Bools, rates: Rates | None, name: str) -> _Part:
     if rates is None or rates.j <= 0:
         known = "no rates are known" if rates is None else f"Youden's J is {rates.j:.3f}"
         return _Part(math.nan, math.nan, (f"{name}: {known}",))
+    partly = int((between(target.grade[here]) & (worth > 0)).sum())
+    if partly:
+        why = f"{name}: grades with partial credit, where rates are of met and not met: {partly}"
+        return _Part(math.nan, math.nan, (why,))
     rate = math.fsum(worth * target.said[here]) / total
     share = rogan_gladen(rate, rates.sensitivity, rates.specificity)
     squares = math.fsum(worth**2) / total**2
@@ -159,7 +132,7 @@ def _variance(share: float, squares: float, rates: Rates) -> float:
 
 
 def _against(name: str, rate: float, rates: Rates) -> list[str]:
-    reasons = []
+    reasons = [*_unknown(name, rates)]
     if rates.j < LEAST_J:
         reasons.append(f"{name}: Youden's J is {rates.j:.3f}, below {LEAST_J}")
     if not 1 - rates.specificity <= rate <= rates.sensitivity:
@@ -167,16 +140,27 @@ def _against(name: str, rate: float, rates: Rates) -> list[str]:
             f"{name}: the judge calls {rate:.3f} met, outside the {1 - rates.specificity:.3f} to "
             f"{rates.sensitivity:.3f} that these rates allow: they do not carry over"
         )
-    if min(rates.met, rates.not_met) < FEWEST:
-        reasons.append(
-            f"{name}: rates rest on {rates.met} labels met and {rates.not_met} not met, fewer "
-            f"than {FEWEST}"
-        )
     return reasons
 
 
+def _unknown(name: str, rates: Rates) -> Iterator[str]:
+    """What the rates do not know, or not well enough."""
+    if rates.ungraded:
+        yield f"{name}: labelled leaves without a grade, which rates leave out: {rates.ungraded}"
+    if rates.partial:
+        yield (
+            f"{name}: leaves with partial credit, neither met nor not met, behind the rates: "
+            f"{rates.partial}"
+        )
+    if min(rates.met, rates.not_met) < FEWEST:
+        yield (
+            f"{name}: rates rest on {rates.met} labels met and {rates.not_met} not met, fewer "
+            f"than {FEWEST}"
+        )
+
+
 def _joined(target: Pairs, parts: list[_Part], level: float) -> Transported:
-    judged = math.fsum(target.worth * target.said)
+    judged = math.fsum(target.worth * target.grade)
     refused = tuple(reason for part in parts for reason in part.refused)
     raw = math.fsum(part.worth for part in parts)
     if math.isnan(raw) or refused:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -18,9 +18,18 @@ from rubric_engine.judgeeval.labelling.planning import LabelPlan, PlannedLeaf
 from rubric_engine.judgeeval.measures import Array, measured
 from rubric_engine.judgeeval.pairs import Pair, Pairs
 from rubric_engine.judgeeval.repeats import consistency
-from rubric_engine.judgeeval.resampling import REPLICATES, bootstrap_interval, drawable, resampled
+from rubric_engine.judgeeval.resampling import (
+    MOST_UNDEFINED,
+    REPLICATES,
+    bootstrap_interval,
+    drawable,
+    resampled,
+)
 from rubric_engine.judgeeval.tables import cell_of
 from rubric_engine.labels import Labels
+
+ONE_VERDICT = "one of them gave one verdict only"
+"""Why there is no kappa."""
 
 
 @dataclass(frozen=True)
@@ -147,8 +156,17 @@ def _rows(
         table = cells[:, columns].sum(axis=0)
         kappa = _known(_kappa(table))
         over = _kappa(drawn[:, columns])
-        interval = bootstrap_interval(kappa, over, drawable(own), level)
+        interval = _interval(kappa, over, drawable(own), level)
         yield _concord(pair, name, table, kappa, interval, len(leaves) - len(own))
+
+
+def _interval(kappa: float | None, over: Array, groups: int, level: float) -> Interval:
+    """The bootstrap's, with the reason for none in words of annotators: neither is the truth."""
+    found = bootstrap_interval(kappa, over, groups, level)
+    undefined = float(np.isnan(over).mean())
+    if kappa is None or not groups or undefined <= MOST_UNDEFINED:
+        return found
+    return replace(found, why=f"in {undefined:.0%} of the resamples {ONE_VERDICT}")
 
 
 def _pairs(leaves: Iterable[PlannedLeaf], first: Values, second: Values) -> Pairs:
@@ -209,7 +227,7 @@ def _reason(name: str, both: int) -> str:
     if not both:
         return "no leaf that both could judge"
     if name == "kappa":
-        return "one of them gave one verdict only"
+        return ONE_VERDICT
     return f"neither called a leaf {'met' if name == 'positive' else 'not met'}"
 
 

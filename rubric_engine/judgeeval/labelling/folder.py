@@ -22,21 +22,22 @@ from pydantic import ValidationError
 
 from rubric_engine.errors import LabelsError, StorageError, UsageError
 from rubric_engine.judgeeval.labelling.planning import LabelPlan
+from rubric_engine.judgeeval.labelling.work import Row, refilled, todo
 from rubric_engine.labels import Label, Labels, load_labels
-from rubric_engine.labels.lines import json_line, label_row
+from rubric_engine.labels.lines import json_line, label_row, object_lines
 from rubric_engine.lookup import inside
+from rubric_engine.replacing import replace_text
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import dump_rubric, load_rubric
 from rubric_engine.rundir import storing
 
-BASE = Path("labels")
-"""Where labellings lie, beside what they are of."""
-
 PLAN, RUBRIC, GOLD = "plan.json", "rubric.json", "gold.jsonl"
 TODO, ADJUDICATE = "todo-", "adjudicate-"
 
+ASSIGN = "rubric-engine label assign SUBMISSION --task TASK --annotators a1,a2"
+"""The command that makes one."""
+
 _NAME = re.compile(r"\w[\w.-]{0,39}")
-_ASSIGN = "rubric-engine label assign SUBMISSION --task TASK --annotators a1,a2"
 
 
 class LabelFolder:
@@ -55,17 +56,19 @@ class LabelFolder:
             self.plan = LabelPlan.model_validate_json((path / PLAN).read_bytes())
         except OSError as error:
             why = f"{path} holds no plan of labels: {error.strerror}"
-            raise LabelsError(why, code="E505", looked=[str(path / PLAN)], fix=[_ASSIGN]) from None
+            raise LabelsError(why, code="E505", looked=[str(path / PLAN)], fix=[ASSIGN]) from None
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             why = f"{path / PLAN} is damaged: {'.'.join(map(str, first['loc']))} {first['msg']}"
-            raise LabelsError(why, code="E505", fix=[_ASSIGN]) from None
+            raise LabelsError(why, code="E552", fix=[ASSIGN]) from None
         for name in self.plan.annotators:
             annotator_name(name)
 
     @classmethod
     def make(cls, path: Path, plan: LabelPlan, rubric: Rubric, *, outside: Path) -> LabelFolder:
-        """Make a folder.
+        """Make a folder with a work file for each annotator.
+
+        The plan comes last: without it the folder is no labelling yet, and can be made again.
 
         Args:
             path: The folder.
@@ -85,12 +88,15 @@ class LabelFolder:
         if (path / PLAN).exists():
             raise StorageError(
                 f"{path} holds a plan already, and perhaps labels",
-                code="E903",
+                code="E908",
                 fix=[f"rubric-engine label status {path}", "-o ANOTHER/FOLDER"],
             )
         with storing(path, "name another place with -o DIR"):
             path.mkdir(parents=True, exist_ok=True)
         dump_rubric(rubric, path / RUBRIC)
+        for name in plan.annotators:
+            file = path / f"{TODO}{annotator_name(name)}.jsonl"
+            _write_work(file, todo(rubric, plan.share(name), name))
         replace_text(path / PLAN, plan.model_dump_json(indent=1) + "\n")
         return cls(path)
 
@@ -148,37 +154,25 @@ class LabelFolder:
             file.flush()
             os.fsync(file.fileno())
 
-    def write(self, name: str, rows: Iterable[Mapping[str, object]]) -> Path:
-        """Write a whole JSONL file.
+    def write_gold(self, labels: Labels) -> None:
+        """Write gold anew; it follows from the labels, and is nobody's own.
 
         Raises:
             StorageError: It cannot be written.
         """
-        replace_text(self.path / name, "".join(json_line(dict(row)) for row in rows))
-        return self.path / name
+        rows = (json_line(label_row(key, label)) for key, label in labels.labels.items())
+        replace_text(self.path / GOLD, "".join(rows))
 
+    def write_disputes(self, name: str, rows: Iterable[Row]) -> Path:
+        """Write what an adjudicator is to decide; what was filled in stays as it is.
 
-def find_folder(given: Path | None) -> LabelFolder:
-    """The labelling that is meant: the one that is given, or the only one there is.
-
-    Raises:
-        LabelsError: There is none, or there are several.
-    """
-    if given is not None:
-        return LabelFolder(given)
-    found = sorted(path.parent for path in BASE.glob(f"*/{PLAN}"))
-    if len(found) == 1:
-        return LabelFolder(found[0])
-    if found:
-        raise LabelsError(
-            f"{len(found)} labellings lie in {BASE}/; name one",
-            code="E505",
-            looked=[str(path) for path in found],
-            fix=[f"rubric-engine label status {found[0]}"],
-        )
-    raise LabelsError(
-        "no labels here", code="E505", looked=[f"looked for {BASE}/*/{PLAN}"], fix=[_ASSIGN]
-    )
+        Raises:
+            LabelsError: The file that is there cannot be read.
+            StorageError: It cannot be written.
+        """
+        path = self.path / f"{ADJUDICATE}{annotator_name(name)}.jsonl"
+        _write_work(path, rows)
+        return path
 
 
 def annotator_name(name: str) -> str:
@@ -216,19 +210,15 @@ def annotator_names(text: str) -> tuple[str, ...]:
     return names
 
 
-def replace_text(path: Path, text: str) -> None:
-    """Write a file in one step, so that nobody reads half of it.
-
-    Raises:
-        StorageError: It cannot be written.
-    """
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    with storing(path):
-        try:
-            aside.write_text(text, encoding="utf-8", newline="")
-            aside.replace(path)
-        finally:
-            aside.unlink(missing_ok=True)
+def _write_work(path: Path, rows: Iterable[Row]) -> None:
+    torn: list[str] = []
+    before = [row for _, row in object_lines(path, torn)] if path.exists() else []
+    if torn:
+        raise LabelsError(
+            f"the last line of {path} is cut short, and would be lost",
+            fix=[f"mend the last line of {path}, or move the file away"],
+        )
+    replace_text(path, "".join(map(json_line, refilled(rows, before))))
 
 
 def _end_line(descriptor: int, content: bytes) -> None:

@@ -21,30 +21,30 @@ class Gold:
             was decided by that person.
         disputed: Leaves that wait for a decision: the labels by annotator, by leaf.
         waiting: Leaves that not everybody has labelled who should.
+        seen: Labels and decisions that were made with a judge's verdict in sight, and so do not
+            count.
     """
 
     labels: Labels
     disputed: Mapping[str, Mapping[str, Label]]
     waiting: tuple[str, ...]
-
-    @property
-    def decided(self) -> int:
-        """How many labels are an adjudicator's."""
-        return sum(label.annotator is not None for label in self.labels.labels.values())
+    seen: int
 
 
 def gold_of(plan: LabelPlan, labels: Mapping[str, Labels], decisions: Iterable[Labels]) -> Gold:
     """Put labels together.
 
     A leaf enters once everybody has labelled it who should, and all say the same, met or not met;
-    or by a decision. Labels that were made with a judge's verdict in sight do not count.
+    or by a decision. Labels and decisions that were made with a judge's verdict in sight do not
+    count.
 
     Args:
         plan: The plan.
         labels: Labels by annotator.
         decisions: Those of adjudicators; of several on a leaf, the latest counts.
     """
-    ruled = _latest(decisions)
+    rulings = list(decisions)
+    ruled = _latest(rulings)
     gold: dict[str, Label] = {}
     disputed: dict[str, Mapping[str, Label]] = {}
     waiting: list[str] = []
@@ -58,13 +58,16 @@ def gold_of(plan: LabelPlan, labels: Mapping[str, Labels], decisions: Iterable[L
             gold[leaf.key] = _agreed(said)
         else:
             disputed[leaf.key] = said
-    return Gold(Labels(annotator=GOLD_NAME, labels=gold), disputed, tuple(waiting))
+    seen = sum(len(each.seen) for each in (*labels.values(), *rulings))
+    return Gold(Labels(annotator=GOLD_NAME, labels=gold), disputed, tuple(waiting), seen)
 
 
 def _latest(decisions: Iterable[Labels]) -> dict[str, Label]:
     found: dict[str, Label] = {}
     for labels in decisions:
         for key, label in labels.labels.items():
+            if not label.blind:
+                continue
             if key not in found or (label.time or "") > (found[key].time or ""):
                 found[key] = label.model_copy(update={"annotator": labels.annotator})
     return found

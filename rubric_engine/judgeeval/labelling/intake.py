@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from rubric_engine.errors import LabelsError, Problem
@@ -42,6 +42,7 @@ def taken_in(
     plan: LabelPlan,
     rubric: Rubric,
     annotator: str,
+    others: Collection[str],
     before: Labels,
     now: str,
     reasons: bool = True,
@@ -53,14 +54,17 @@ def taken_in(
         plan: The plan.
         rubric: Its rubric.
         annotator: Whose labels they are.
+        others: Who else has a part in the labelling.
         before: What the annotator has said already.
         now: The time, for labels without one.
         reasons: Ask for reasons: a label that is not met or cannot be judged says why, one that is
             met says why or cites a place.
 
     Raises:
-        LabelsError: A reason is missing, or no label fits the rubric.
+        LabelsError: A reason is missing, no label fits the rubric, or the labels say that they are
+            another's who has a part in the labelling.
     """
+    _require_own(labels, annotator, others)
     if reasons:
         _require_reasons(labels)
     fit = fitted(labels, rubric)
@@ -72,7 +76,7 @@ def taken_in(
         for key, label in found.items()
         if not _same(before.labels.get(key), label)
     }
-    others = (
+    given_to_others = (
         ()
         if annotator not in plan.annotators
         else (key for key in found if annotator not in planned[key].annotators)
@@ -82,9 +86,24 @@ def taken_in(
         corrected=len(news.keys() & before.labels.keys()),
         unchanged=len(found) - len(news),
         unplanned=tuple(key for key in fit.labels.labels if key not in planned),
-        unassigned=tuple(others),
+        unassigned=tuple(given_to_others),
         fit=fit,
     )
+
+
+def _require_own(labels: Labels, annotator: str, others: Collection[str]) -> None:
+    owners = {label.annotator or labels.annotator for label in labels.labels.values()}
+    strange = sorted((owners & set(others)) - {annotator})
+    if strange:
+        raise LabelsError(
+            f"the labels name {strange[0]!r} as their annotator, not {annotator!r}; one person's "
+            "labels under two names would agree with themselves",
+            code="E556",
+            fix=[
+                f"--as {strange[0]}   takes them as what they are",
+                f"write {annotator} as the `annotator` of each line that {annotator} filled in",
+            ],
+        )
 
 
 def _placed(label: Label, planned: PlannedLeaf, annotator: str, now: str) -> Label:
@@ -110,7 +129,7 @@ def _same(old: Label | None, new: Label) -> bool:
 
 def _require_reasons(labels: Labels) -> None:
     problems = [
-        Problem("E506", text, key=key)
+        Problem("E551", text, key=key)
         for key, label in labels.labels.items()
         if (text := _lacks(key, label))
     ]

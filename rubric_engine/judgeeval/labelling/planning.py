@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rubric_engine.errors import UsageError
+from rubric_engine.judgeeval.apportioning import apportioned
 from rubric_engine.labels import leaf_hashes
 from rubric_engine.rubric import Rubric
 
@@ -25,7 +26,9 @@ class PlannedLeaf(_Value):
     leaf: str = Field(description="Hash of its text and of those above it.")
     parent: str = Field(description="Key of its group; leaves of a group are one cluster.")
     category: str
-    inclusion: Annotated[float, Field(gt=0, le=1)] = Field(description="Its chance to be drawn.")
+    inclusion: Annotated[float, Field(gt=0, le=1)] = Field(
+        description="Its chance to be drawn, for weights where several draws come together."
+    )
     annotators: tuple[str, ...] = Field(description="Who labels it.")
 
 
@@ -105,21 +108,6 @@ def _dealt(
         for place, key in enumerate(keys):
             dealt[key] = tuple(annotators) if place < shared[name] else (next(turn),)
     return dealt
-
-
-def apportioned(total: int, sizes: Mapping[str, int]) -> dict[str, int]:
-    """Split a total in proportion to sizes by the largest remainder; none gets more than its size.
-
-    Args:
-        total: At most the sum of the sizes.
-        sizes: Size by name; of equal remainders the earlier name comes first.
-    """
-    whole = sum(sizes.values()) or 1
-    parts = {name: total * size // whole for name, size in sizes.items()}
-    by_remainder = sorted(sizes, key=lambda name: -(total * sizes[name] % whole))
-    for name in by_remainder[: total - sum(parts.values())]:
-        parts[name] += 1
-    return parts
 
 
 def _strata(rubric: Rubric, seed: int) -> dict[str, list[str]]:

@@ -1,0 +1,34 @@
+"""Finding the labelling that is meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rubric_engine.errors import LabelsError
+from rubric_engine.judgeeval.labelling.folder import ASSIGN, PLAN, LabelFolder
+
+BASE = Path("labels")
+"""Where labellings lie, beside what they are of."""
+
+
+def find_folder(given: Path | None) -> LabelFolder:
+    """The labelling that is meant: the one that is given, or the only one there is.
+
+    Raises:
+        LabelsError: There is none, or there are several.
+    """
+    if given is not None:
+        return LabelFolder(given)
+    found = sorted(path.parent for path in BASE.glob(f"*/{PLAN}"))
+    if len(found) == 1:
+        return LabelFolder(found[0])
+    if found:
+        raise LabelsError(
+            f"{len(found)} labellings lie in {BASE}/; name one",
+            code="E553",
+            looked=[str(path) for path in found],
+            fix=[f"rubric-engine label status {found[0]}"],
+        )
+    raise LabelsError(
+        "no labels here", code="E505", looked=[f"looked for {BASE}/*/{PLAN}"], fix=[ASSIGN]
+    )

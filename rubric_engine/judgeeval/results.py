@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from rubric_engine.errors import CaseError, StorageError
+from rubric_engine.errors import CaseError
 from rubric_engine.judgeeval.evaluation import Evaluation, LeafResult
+from rubric_engine.replacing import replace_text
 from rubric_engine.rundir import storing
 
 FACTS, LEAVES = "evaluation.json", "leaves.jsonl"
@@ -33,8 +33,8 @@ def save_evaluation(evaluation: Evaluation, folder: str | Path) -> None:
     with storing(path, "name another place with -o DIR"):
         path.mkdir(parents=True, exist_ok=True)
         lines = [json.dumps(leaf.model_dump(exclude_defaults=True)) for leaf in evaluation.leaves]
-        _replace(path / LEAVES, "".join(f"{line}\n" for line in lines))
-        _replace(path / FACTS, json.dumps(evaluation.model_dump(), indent=1) + "\n")
+        replace_text(path / LEAVES, "".join(f"{line}\n" for line in lines))
+        replace_text(path / FACTS, json.dumps(evaluation.model_dump(), indent=1) + "\n")
 
 
 def load_evaluation(folder: str | Path) -> Evaluation:
@@ -85,13 +85,3 @@ def _unreadable(path: Path, why: str) -> CaseError:
         looked=[f"{path / FACTS}", f"{path / LEAVES}"],
         fix=["rubric-engine judgeeval run --judge JUDGE -o DIR   makes one"],
     )
-
-
-def _replace(path: Path, text: str) -> None:
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(path)
-    except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise StorageError(f"{path} cannot be written: {error.strerror}", code="E904") from None

@@ -24,7 +24,7 @@ HOSTILE = (
     "]]>&\"'--><!--",
     "x" * 300,
     "W" * 300,
-    "\u202egnp.exe\x00\x1b[31m\n\ud800",
+    "\u202egnp.exe\x1b[31m\n\ud800",
     "שופט בינה מלאכותית",
     "提交物动量法在病态二次问题上的复现实验",
     "$\\frac{1}{2}$ {body} %s",
@@ -32,7 +32,7 @@ HOSTILE = (
     "",
 )
 
-NAMES = st.sampled_from(HOSTILE) | st.text(max_size=12)
+NAMES = st.sampled_from(HOSTILE) | st.text(max_size=12).filter(lambda name: "\0" not in name)
 SHARES = st.floats(0, 1)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from rubric_engine.grading import Fraction, Reason, Status
 from rubric_engine.judgeeval.baseline import SecondLabels
@@ -27,8 +27,14 @@ class _Value(BaseModel):
 
 _Dollars = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 
-_NO_NUL = r"^[^\x00]*$"
-_Name = Annotated[str, Field(pattern=_NO_NUL)]
+
+def _no_nul(name: str) -> str:
+    if "\0" in name:
+        raise ValueError("a name holds no NUL character")
+    return name
+
+
+_Name = Annotated[str, AfterValidator(_no_nul)]
 
 
 class LeafResult(_Value):

@@ -34,7 +34,10 @@ def _judges() -> None:
 
 @app.command("list")
 def list_judges(as_json: Json = False) -> None:
-    """List the judges that a name finds here: those of ./judges, of packages, and the shipped."""
+    """List the judges that a name finds here.
+
+    These are the shipped ones, those of ./judges, and those that installed packages register.
+    """
     from rubric_engine.cli.output import fill, note, print_json, printable, show, table
     from rubric_engine.judges.known import known_judges
 
@@ -103,7 +106,7 @@ def new(
     ] = Path("judges"),
     as_json: Json = False,
 ) -> None:
-    """Copy a judge's card and prompts, to be edited; nothing is ever overwritten."""
+    """Copy a judge, to be edited; nothing is overwritten."""
     from rubric_engine.cli.output import note, print_json, printable, say
     from rubric_engine.errors import UsageError
     from rubric_engine.judges.copying import copy_judge
@@ -155,7 +158,7 @@ def check(
     judge: Annotated[str, typer.Argument(help="Judge: a card's path, or a name.")],
     live: Annotated[
         bool,
-        typer.Option("--live", help="Then ask its model about three leaves; this may cost."),
+        typer.Option("--live", help="Then ask its model about three leaves, which may cost."),
     ] = False,
     model: pay_options.Model = None,
     base_url: pay_options.BaseUrl = None,
@@ -164,9 +167,10 @@ def check(
     yes: pay_options.Yes = False,
     as_json: Json = False,
 ) -> int:
-    """Let a judge grade small cases, its model a scripted one, and see if it keeps its promises.
+    """See if a judge keeps what every judge promises.
 
-    Exit code 1: it breaks one. With --live, exit codes are those of `grade`.
+    It grades small cases, its model a scripted one. Exit code 1: it breaks a promise. With --live,
+    exit codes are those of `grade`.
     """
     from rubric_engine.cli import judge_checking as checking
     from rubric_engine.cli.inputs import model_settings

@@ -19,6 +19,8 @@ from rubric_engine.threads import run_anywhere
 PATIENCE = 5.0
 """Seconds after which a judge that was cancelled is taken to go on for ever."""
 
+_GRACE = 0.5  # seconds in which a thread that ends anyway has ended
+
 _TURNS = 5
 """Turns of the event loop in which a task that ends anyway has ended."""
 
@@ -45,9 +47,18 @@ async def _cancel(bench: Bench, answers: int) -> None:
     over = task.done()
     task.cancel()
     done, _ = await asyncio.wait({task}, timeout=PATIENCE)
+    if not done:
+        await _end(task)
     assert done, f"{PATIENCE:g} s after it was cancelled it goes on"
     assert over or task.cancelled(), f"it takes no notice: {_ending(task)}"
     await _no_tasks(before)
+
+
+async def _end(task: asyncio.Task[list[Word]]) -> None:
+    """End a task that heeds no cancelling; the loop would wait for it for ever, too."""
+    task.get_coro().close()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
 
 
 async def _underway(task: asyncio.Task[list[Word]], stall: Stall) -> None:
@@ -92,7 +103,7 @@ def _nothing_left(submissions: Path) -> Iterator[None]:
     with _temporary() as folder:
         yield
         for thread in set(threading.enumerate()) - threads:
-            thread.join(timeout=1.0)
+            thread.join(timeout=_GRACE)
         left = [thread.name for thread in set(threading.enumerate()) - threads]
         assert not left, f"it leaves {len(left)} threads running: {left[0]}"
         made = sorted(path.name for path in folder.rglob("*"))

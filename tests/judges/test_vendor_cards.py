@@ -117,23 +117,17 @@ def test_a_card_grades_at_its_vendor(
 @pytest.mark.parametrize("card", CARDS)
 @pytest.mark.usefixtures("keys")
 def test_a_card_finds_a_way_where_little_is_taken(card: str, cases: Cases, tmp_path: Path) -> None:
-    vendor = hardest(VENDORS[card])
-    with ScriptedServer(vendor=vendor, keep_bodies=True, fault_at={1: "429_bare"}) as server:
+    with ScriptedServer(
+        vendor=hardest(VENDORS[card]),
+        keep_bodies=True,
+        fault_at={1: "429_bare"},
+        fault_where={"falls by half": "prompt_filter"},
+    ) as server:
         report = graded(card, server, cases, tmp_path)
         last = server.requests[-1].body or {}
-    assert report.statuses["graded"] == len(report.grades)
+    reasons = {key: found.reason for key, found in report.grades.items() if found.reason}
+    assert reasons == {"halved": "refused"}  # what is said of one leaf stays with it
+    assert report.statuses["graded"] == len(report.grades) - 1
     assert "max_tokens" in last
     assert not {"max_completion_tokens", "response_format"} & set(last)
     assert server.stats().requests <= len(report.grades) + 4  # each refusal is learnt once
-
-
-@pytest.mark.parametrize("card", CARDS)
-@pytest.mark.usefixtures("keys")
-def test_what_a_vendor_says_of_one_leaf_stays_with_it(
-    card: str, cases: Cases, tmp_path: Path
-) -> None:
-    with ScriptedServer(vendor=card, fault_where={"falls by half": "prompt_filter"}) as server:
-        report = graded(card, server, cases, tmp_path)
-    reasons = {key: found.reason for key, found in report.grades.items() if found.reason}
-    assert reasons == {"halved": "refused"}
-    assert report.statuses["graded"] == len(report.grades) - 1

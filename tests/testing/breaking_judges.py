@@ -123,7 +123,7 @@ class Deaf(Good):
     ) -> AsyncIterator[Word]:
         for word in self.words(list(leaves), case):
             with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0.001)
             yield word
 
 

@@ -1,6 +1,7 @@
 """Stand-ins for the seams of the engine, for your tests and ours."""
 
 from rubric_engine.testing.conformance import check_execution, check_sandbox
+from rubric_engine.testing.judge_conformance import check_judge
 from rubric_engine.testing.records import Record, Stats
 from rubric_engine.testing.sandbox import FakeSandbox
 from rubric_engine.testing.script import Script
@@ -24,5 +25,6 @@ __all__ = [
     "Stats",
     "Vendor",
     "check_execution",
+    "check_judge",
     "check_sandbox",
 ]

@@ -9,7 +9,9 @@ from rubric_engine.injection.finding import Spot
 
 _TAGS = "\U000e0000-\U000e007f"
 _ZERO = "\u180e\u200b-\u200d\u2060-\u2064\ufeff"
-_SUSPECT = re.compile(f"[{_ZERO}\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f{_TAGS}\U000e0100-\U000e01ef]")
+_SUSPECT = re.compile(
+    f"[{_ZERO}\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f{_TAGS}\U000e0100-\U000e01ef]"
+)
 _ANY = re.compile(f"[{_ZERO}\u200e\u200f\u202a-\u202e\u2066-\u2069{_TAGS}\U000e0100-\U000e01ef]+")
 
 _HIDDEN = re.compile(

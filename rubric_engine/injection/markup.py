@@ -26,7 +26,8 @@ _RULE = re.compile(r"([^{}]{1,100})\{([^{}]{1,2000})\}")
 _WHITE = frozenset({"white", "#fff", "#ffffff", "rgb(255,255,255)", "snow", "#fefefe", "ivory"})
 _OF_JUDGING = re.compile(
     r"\b(?:judge|grader|grading|rubric|criteri(?:on|a)|verdict|reviewer|evaluator|submission|"
-    r"instructions?|language model|met|satisfied|full marks|score)\b|评审|评委|评分|满分|得分|判定|指令",
+    r"instructions?|language model|met|satisfied|full marks|score)\b"
+    r"|评审|评委|评分|满分|得分|判定|指令",
     re.IGNORECASE,
 )
 _LEAST_LETTERS = 8
@@ -135,7 +136,7 @@ def _rules(text: str) -> dict[str, str]:
 
 def _hiding(style: str) -> bool | None:
     """As `_hides`, of one declaration block without spaces."""
-    colours = {name: value for name, value in _COLOUR.findall(style)}
+    colours = dict(_COLOUR.findall(style))
     ground = colours.get("background-color") or colours.get("background")
     ink = colours.get("color")
     if ink is not None and ground is not None and _same(ink, ground):

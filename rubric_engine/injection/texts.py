@@ -65,7 +65,7 @@ def _placed(path: str, text: str, spots: Iterator[Spot]) -> Iterator[Finding]:
 
 def _meant(match: re.Match[str]) -> str:
     """What an escape of JSON stands for; a line's end becomes a space, so that lines stay."""
-    same, control, code = match.groups()
+    same, control, _ = match.groups()
     if same:
         return str(same)
     if control:

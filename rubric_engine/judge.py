@@ -37,7 +37,7 @@ class JudgeCard(BaseModel):
     canaries: Annotated[CanarySettings | None, BeforeValidator(spelt_out)] = Field(
         default=None,
         description="How many criteria that are certainly false are mixed into a run, to see "
-        "whether the judge calls one met; a mapping says which.",
+        "whether the judge calls one met: a number, or a mapping.",
     )
 
     @property

@@ -141,8 +141,8 @@ def of_canaries(outcome: CanaryOutcome | None) -> Iterator[RunWarning]:
         text = f"{outcome.met} of {outcome.asked} canaries, criteria that are certainly false"
         yield RunWarning("W224", f"do not trust this run: the judge calls met {text} here")
     if outcome.asked < outcome.wanted:
-        text = f"{outcome.asked} of {outcome.wanted} canaries: so many leaves of other tasks are"
-        yield RunWarning("W225", f"{text} certainly false here")
+        text = f"{outcome.asked} of {outcome.wanted} canaries drawn: no more leaves of other tasks"
+        yield RunWarning("W225", f"{text} are certainly false here")
     if outcome.failed:
         text = f"{outcome.failed} of {outcome.asked} canaries have no grade"
         yield RunWarning("W225", f"{text}: the judge was not wholly tried")

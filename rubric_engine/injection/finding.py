@@ -83,9 +83,10 @@ def excerpt(text: str, start: int, end: int) -> str:
     """What stands around a place, from its line's beginning at most."""
     least = max(0, start - _BEFORE)
     begin = max(text.rfind("\n", least, start) + 1, least)
+    cut = "..." if begin and text[begin - 1] != "\n" else ""
     stop = min(max(end, start), start + _AFTER)
     line_end = text.find("\n", stop, start + _AFTER)
-    return visible(text[begin : line_end if line_end >= 0 else start + _AFTER])
+    return cut + visible(text[begin : line_end if line_end >= 0 else start + _AFTER])
 
 
 def _escaped(character: str) -> str:

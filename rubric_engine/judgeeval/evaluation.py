@@ -55,6 +55,13 @@ class CaseRoot(_Value):
     leaf_error: Fraction = Field(description="Mean absolute error of a leaf by worth.")
 
 
+class CanaryCount(_Value):
+    """Criteria that are certainly false, which the judge was asked about beside the leaves."""
+
+    asked: int = Field(ge=0, description="With a grade; what failed is not among them.")
+    met: int = Field(ge=0, description="Of them, that the judge called met.")
+
+
 class CaseResult(_Value):
     """How the judging of one case went."""
 
@@ -76,6 +83,9 @@ class CaseResult(_Value):
         default=None, description="Dollars that the run paid; None: unknown, and no zero."
     )
     tokens: int = Field(default=0, description="Tokens that the run paid for.")
+    canaries: CanaryCount | None = Field(
+        default=None, description="None where the judge was not tried with any."
+    )
     run: str | None = Field(default=None, description="Name of the grading's run.")
     finished: bool = Field(description="False where it was not reached, or ended early.")
     trouble: str | None = Field(

@@ -6,6 +6,7 @@ code is full of scores, judges and prompts.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
@@ -166,6 +167,7 @@ _CHINESE: tuple[tuple[Kind, str], ...] = (
     ),
 )
 
+_HALVES = re.compile("[\ud800-\udfff]")  # of characters, which re2 does not take
 _PATTERNS = (*_ENGLISH, *_CHINESE)
 
 
@@ -181,7 +183,9 @@ def _compiled() -> Any:
 
 def folded(text: str) -> str:
     """The text with wide and other compatible letters as plain ones; its lines stay."""
-    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", _HALVES.sub("\ufffd", text))
 
 
 def phrases(text: str) -> Iterator[Spot]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from rubric_engine._content import content_folder
 from rubric_engine.canary import Foreign, Known, false_here, mixed
-from rubric_engine.case import Case
+from rubric_engine.case import Case, Task
 from rubric_engine.criterion import Criterion
 from rubric_engine.errors import SubmissionError
 from rubric_engine.evidence.excerpt import most_bytes
@@ -58,10 +59,19 @@ def canary_pool(judge: Judge, untrusted: Path | None = None) -> tuple[Foreign, .
     settings = judge.card.canaries
     if settings is None or not settings.count:
         return ()
-    names = settings.rubrics or [
-        str(content_folder("rubrics") / name) for name in shipped("rubrics")
-    ]
-    tasks = [load_task(name, untrusted=untrusted) for name in names]
+    if not settings.rubrics:
+        return _shipped()
+    return _leaves([load_task(name, untrusted=untrusted) for name in settings.rubrics])
+
+
+@cache
+def _shipped() -> tuple[Foreign, ...]:
+    """The leaves of the tasks that ship, which stay as they are."""
+    folder = content_folder("rubrics")
+    return _leaves([load_task(str(folder / name)) for name in shipped("rubrics")])
+
+
+def _leaves(tasks: Sequence[Task]) -> tuple[Foreign, ...]:
     return tuple(
         Foreign(task.name, task.rubric[key]) for task in tasks for key in task.rubric.leaves()
     )

@@ -145,4 +145,4 @@ def of_canaries(outcome: CanaryOutcome | None) -> Iterator[RunWarning]:
         yield RunWarning("W225", f"{text} are certainly false here")
     if outcome.failed:
         text = f"{outcome.failed} of {outcome.asked} canaries have no grade"
-        yield RunWarning("W225", f"{text}: the judge was not wholly tried")
+        yield RunWarning("W225", f"{text}: the judge was not wholly tried; `resume` asks again")

@@ -18,7 +18,7 @@ LISTED = 200
 """Findings that are listed."""
 
 _LISTED_OF_FILE = 20
-_MOST_BYTES = 200_000_000  # of all files together
+_MOST_BYTES = 100_000_000  # of all files together
 
 
 def scan(case: Case) -> Scan:

@@ -9,6 +9,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from rubric_engine.canary import Foreign
+from rubric_engine.canary_case import CANARIES, canary_pool, load_canaries
 from rubric_engine.engine import fence_code
 from rubric_engine.errors import UsageError
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
@@ -42,10 +44,12 @@ class Candidate:
     Attributes:
         judge: The judge; it can plan, and not ask.
         models: What it would ask, in order; empty where it asks none.
+        canaries: What its canaries are drawn from.
     """
 
     judge: Judge
     models: tuple[ModelConfig, ...]
+    canaries: tuple[Foreign, ...] = ()
 
 
 def load_candidate(
@@ -64,11 +68,12 @@ def load_candidate(
     Raises:
         JudgeCardError: There is no such judge, or its card is wrong.
     """
-    return _candidate(
+    found = _candidate(
         lambda context: load_judge(
             judge, untrusted=untrusted, context=replace(context, model=model or {})
         )
     )
+    return replace(found, canaries=canary_pool(found.judge, untrusted))
 
 
 def kept_candidate(folder: Path) -> Candidate:
@@ -80,7 +85,8 @@ def kept_candidate(folder: Path) -> Candidate:
     Raises:
         RunError: The files do not make a judge.
     """
-    return _candidate(lambda context: load_kept_judge(folder, context))
+    found = _candidate(lambda context: load_kept_judge(folder, context))
+    return replace(found, canaries=load_canaries(folder / CANARIES))
 
 
 def _candidate(load: Callable[[JudgeContext], Judge]) -> Candidate:

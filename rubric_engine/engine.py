@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.bookkeeping import Book, OnGrade
+from rubric_engine.canary_case import CANARIES, canary_pool, kept_canaries
 from rubric_engine.case import Case, Task
 from rubric_engine.closing import close
 from rubric_engine.connection import NO_LIMIT, Connection, Spending
@@ -146,20 +147,22 @@ async def agrade(
         submission = await asyncio.to_thread(load_submission, submission, skip=task.skip)
     async with _connection(run_dir, untrusted, model, spending) as connection:
         judge = load_judge(judge, untrusted=untrusted, context=_context(connection, model))
+        canaries = await asyncio.to_thread(canary_pool, judge, untrusted)
         if on_start is not None:
             on_start(judge)
         folder = RunFolder(Path(run_dir)) if run_dir is not None else nullcontext()
         with folder as run, Book(task, judge.card, run, on_grade) as book:
             kept = await asyncio.to_thread(book.open, submission, spec, box)
             caps, paid = Caps.model_validate(spending), bool(connection.cost())
-            await asyncio.to_thread(book.keep, judge, execution, caps, paid=paid)
+            more = {CANARIES: kept_canaries(canaries)} if canaries else {}
+            await asyncio.to_thread(book.keep, judge, execution, caps, more, paid=paid)
             if box is not None:
                 store = Path(run_dir).parent / STORE if run_dir is not None else None
                 execution = await run_in(box, kept, spec, store, book, rerun=rerun)
             if execution is not None:
                 execution = await asyncio.to_thread(book.executed, execution)
             case = Case(task, kept, execution)
-            await judge_case(judge, case, book)
+            await judge_case(judge, case, book, canaries)
             _name_paid(connection, case, book)
             book.note_all("W215", connection.notes())
             return close(connection, case, book)

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from math import fsum
 from pathlib import Path
 
+from rubric_engine.canary_case import canary_case
 from rubric_engine.candidate import Candidate
 from rubric_engine.case import Case
 from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
 from rubric_engine.criterion import Criterion
 from rubric_engine.dry_run.foresight import Foresight, Priced
 from rubric_engine.dry_run.planned import Planner, Record
-from rubric_engine.dry_run.together import together
+from rubric_engine.dry_run.together import together, with_canaries
 from rubric_engine.judge import Judge
 from rubric_engine.judges.combine import Cascade
 from rubric_engine.judges.rules import RulesJudge
@@ -56,6 +57,10 @@ def foresee(
     with LedgerReader.open(path) if path.is_file() else nullcontext() as ledger:
         record = Record(ledger, spending)
         priced, _ = _priced(judge, _Left(pending), case, record)
+        drawn = canary_case(judge, case, candidate.canaries)
+        if drawn is not None:
+            tried, _ = _priced(judge, _Left(drawn.leaves), drawn.case, Record(ledger, spending))
+            priced = [with_canaries(*pair) for pair in zip(priced, tried, strict=True)]
     unforeseen = list(candidate.models)
     for each in priced:
         unforeseen.remove(each.model)

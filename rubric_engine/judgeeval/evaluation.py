@@ -81,6 +81,13 @@ class CaseRoot(_Value):
         return self
 
 
+class CanaryCount(_Value):
+    """Criteria that are certainly false, which the judge was asked about beside the leaves."""
+
+    asked: int = Field(ge=0, description="With a grade; what failed is not among them.")
+    met: int = Field(ge=0, description="Of them, that the judge called met.")
+
+
 class CaseResult(_Value):
     """How the judging of one case went."""
 
@@ -115,6 +122,9 @@ class CaseResult(_Value):
         default=0.0, description="Of the dollars, what runs before the last one paid."
     )
     tokens_before: int = Field(default=0, description="Of the tokens, likewise.")
+    canaries: CanaryCount | None = Field(
+        default=None, description="None where the judge was not tried with any."
+    )
     run: str | None = Field(default=None, description="Name of the grading's run.")
     finished: bool = Field(description="False where it was not reached, or ended early.")
     trouble: str | None = Field(

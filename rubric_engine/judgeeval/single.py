@@ -14,7 +14,7 @@ from rubric_engine.grading import Grade
 from rubric_engine.isolation import Sandbox
 from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.judgeeval.cases import HandedIn, LabelledCase
-from rubric_engine.judgeeval.evaluation import CaseResult, CaseRoot, LeafResult
+from rubric_engine.judgeeval.evaluation import CanaryCount, CaseResult, CaseRoot, LeafResult
 from rubric_engine.judgeeval.leaf_costs import prices_of
 from rubric_engine.judgeeval.root import root_of
 from rubric_engine.judgeeval.watching import Watcher
@@ -117,6 +117,7 @@ async def judge_one(
         "submission_sha256": before.result.submission_sha256,
         "execution": execution,
         **_spent(report, before.result),
+        "canaries": _canaries(report),
         "run": before.result.run,
         "finished": stop is None,
         "trouble": f"{stop.code} {stop.message}" if stop else None,
@@ -168,6 +169,13 @@ def _exit_code(report: Report, execution: str) -> int:
     if execution.startswith("infra"):
         return SandboxError.exit_code
     return EXIT_INCOMPLETE if report.failed else 0
+
+
+def _canaries(report: Report) -> CanaryCount | None:
+    tried = report.canaries
+    if tried is None or tried.asked == tried.failed:
+        return None
+    return CanaryCount(asked=tried.asked - tried.failed, met=tried.met)
 
 
 def _spent(report: Report, before: CaseResult) -> dict[str, float | int | None]:

@@ -63,7 +63,9 @@ def _labels(card: JudgeCard, context: JudgeContext) -> Judge:
         fix = ["--labels FILE, or a copy of the card with `labels: FILE` in it"]
         raise JudgeCardError(message, place=context.place, fix=fix)
     file = settings_of(card, _LabelsSettings, context.place).labels
-    return LabelJudge(load_labels(context.folder / file).grades(), card.name or card.kind)
+    judge = LabelJudge(load_labels(context.folder / file).grades(), card.name or card.kind)
+    judge.card = judge.card.model_copy(update={"canaries": card.canaries})
+    return judge
 
 
 def _simple(card: JudgeCard, context: JudgeContext) -> Judge:

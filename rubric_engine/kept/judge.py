@@ -72,7 +72,9 @@ def _load(folder: Path, context: JudgeContext) -> Judge:
         members = [_load(folder / str(number), context) for number in numbers]
         return Cascade(members, _without(card, "member_fingerprints"))
     if card.kind == "labels":
-        return LabelJudge(read_as(folder / _LABELS, dict[str, Grade]), card.name)
+        judge = LabelJudge(read_as(folder / _LABELS, dict[str, Grade]), card.name)
+        judge.card = judge.card.model_copy(update={"canaries": card.canaries})
+        return judge
     if card.kind == "simple":
         return _simple(_without(card, "prompt_hashes"), context)
     return load_judge(card, context=context)

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from rubric_engine.canary import CanarySettings
 from rubric_engine.judge import JudgeCard
 from rubric_engine.judges.kinds import CascadeSettings
 from rubric_engine.judges.simple.settings import EvidenceSettings, PromptFiles
@@ -16,6 +17,7 @@ from rubric_engine.model import ModelConfig, Price
 
 TABLES: tuple[tuple[str, type[BaseModel]], ...] = (
     ("Every card", JudgeCard),
+    ("`canaries:` of every card", CanarySettings),
     ("`kind: cascade`", CascadeSettings),
     ("`model:` of `kind: simple`", ModelConfig),
     ("`model: {price: ...}`", Price),

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
+from rubric_engine.decision import DecisionModel, RequestLimits
 from rubric_engine.errors import Place
 from rubric_engine.grading import Grade
 from rubric_engine.model import PACE, ChatModel, ModelConfig
@@ -59,6 +60,7 @@ class JudgeContext:
         folder: Where the card lies; prompts and other files of the judge are relative to it.
         place: Where the card stands, for messages.
         connect: Gives a model that is asked through the ledger; None where no model may be asked.
+        decide: The same for a decision model, with what its requests may hold.
         nonce: Gives the code of fences around a submission, by its hash.
         model: Settings of the model that take the place of the card's.
         window: Tells the context window of a model in tokens, where it is known; None elsewhere.
@@ -67,6 +69,7 @@ class JudgeContext:
     folder: Path = Path()
     place: Place = field(default_factory=lambda: Place("the judge card"))
     connect: Callable[[ModelConfig], ChatModel] | None = None
+    decide: Callable[[ModelConfig, RequestLimits], DecisionModel] | None = None
     nonce: Callable[[str], str] | None = None
     model: Mapping[str, Any] = field(default_factory=dict)
     window: Callable[[ModelConfig], int | None] | None = None

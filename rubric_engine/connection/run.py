@@ -7,19 +7,22 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rubric_engine.connection.bills import Bills
 from rubric_engine.connection.costs import LEDGER, cost_of, over_cap
-from rubric_engine.connection.traffic import Counted, Traffic, next_to_end
-from rubric_engine.errors import BudgetError, StorageError
-from rubric_engine.ledger import Ledger, RecordedModel
+from rubric_engine.connection.traffic import Counted, CountedDecisions, Traffic, next_to_end
+from rubric_engine.decision import DecisionModel, RequestLimits
+from rubric_engine.errors import BudgetError, Place, StorageError, UsageError
+from rubric_engine.ledger import Ledger, RecordedDecisions, RecordedModel
 from rubric_engine.model import ChatModel, ModelConfig
 from rubric_engine.rundir import holds_run, storing
 
 if TYPE_CHECKING:
-    from rubric_engine.models import Limiter, OpenAIChat
+    from rubric_engine.models import Limiter, Line, OpenAIChat
     from rubric_engine.spending import Account, Tariff
+
+_Counter = Counted | CountedDecisions
 
 
 @dataclass(frozen=True)
@@ -63,16 +66,16 @@ class Connection:
     base: Path
     run: str
     spending: Spending = NO_LIMIT
-    model: ChatModel | None = None
+    model: ChatModel | DecisionModel | None = None
     new: bool = False
     _ledger: Ledger | None = None
     _account: Account | None = None
-    _clients: list[OpenAIChat] = field(default_factory=list)
-    _used: list[tuple[OpenAIChat, Counted]] = field(default_factory=list)
+    _clients: list[Line] = field(default_factory=list)
+    _used: list[tuple[Line, _Counter]] = field(default_factory=list)
     _limiters: dict[str, Limiter] = field(default_factory=dict)
-    _wanted: list[Counted] = field(default_factory=list)
-    _asked: list[Counted] = field(default_factory=list)
-    _recorders: list[RecordedModel] = field(default_factory=list)
+    _wanted: list[_Counter] = field(default_factory=list)
+    _asked: list[_Counter] = field(default_factory=list)
+    _recorders: list[RecordedModel | RecordedDecisions] = field(default_factory=list)
     _priced: bool = False
 
     async def __aenter__(self) -> Self:
@@ -96,6 +99,8 @@ class Connection:
             StorageError: The ledger cannot be opened.
         """
         ledger = self._open()
+        if self.model is not None and not isinstance(self.model, ChatModel):
+            raise _unfit(self.model, "complete")
         if self.model is not None:
             return self._recorded(self.model, ledger)
         from rubric_engine.spending import price_of
@@ -104,6 +109,31 @@ class Connection:
         self._priced |= tariff is not None
         client = self._client(config, ledger, tariff)
         model = self._recorded(client, ledger)
+        self._used.append((client, model))
+        return model
+
+    def decide(self, config: ModelConfig, limits: RequestLimits) -> DecisionModel:
+        """A decision model that is asked through the ledger.
+
+        Raises:
+            CredentialsError: There is no key for its endpoint.
+            UsageError: A cap was asked for that cannot be kept for this model, or its protocol is
+                not known here.
+            StorageError: The ledger cannot be opened.
+        """
+        ledger = self._open()
+        if self.model is not None and not isinstance(self.model, DecisionModel):
+            raise _unfit(self.model, "decide")
+        if self.model is not None:
+            return self._recorded_decisions(self.model, ledger, limits)
+        from rubric_engine.models import DecisionClient
+        from rubric_engine.spending import price_of
+
+        tariff = price_of(config)
+        self._priced |= tariff is not None
+        client = DecisionClient(config, limits, **self._of_line(config, ledger, tariff))
+        self._clients.append(client)
+        model = self._recorded_decisions(client, ledger, limits)
         self._used.append((client, model))
         return model
 
@@ -179,10 +209,31 @@ class Connection:
             retry_failed=self.spending.retry_failed,
         )
         wanted = Counted(recorded)
+        self._note(recorded, asked, wanted)
+        return wanted
+
+    def _recorded_decisions(
+        self, model: DecisionModel, ledger: Ledger, limits: RequestLimits
+    ) -> CountedDecisions:
+        asked = CountedDecisions(model)
+        recorded = RecordedDecisions(
+            asked,
+            ledger,
+            run=self.run,
+            transport=limits.transport,
+            fresh=self.spending.fresh,
+            retry_failed=self.spending.retry_failed,
+        )
+        wanted = CountedDecisions(recorded)
+        self._note(recorded, asked, wanted)
+        return wanted
+
+    def _note(
+        self, recorded: RecordedModel | RecordedDecisions, asked: _Counter, wanted: _Counter
+    ) -> None:
         self._recorders.append(recorded)
         self._asked.append(asked)
         self._wanted.append(wanted)
-        return wanted
 
     def _open(self) -> Ledger:
         if self._ledger is None:
@@ -194,21 +245,28 @@ class Connection:
         return self._ledger
 
     def _client(self, config: ModelConfig, ledger: Ledger, tariff: Tariff | None) -> OpenAIChat:
-        from rubric_engine.models import Capabilities, Limiter, OpenAIChat
+        from rubric_engine.models import OpenAIChat
+
+        client = OpenAIChat(config, **self._of_line(config, ledger, tariff))
+        self._clients.append(client)
+        return client
+
+    def _of_line(
+        self, config: ModelConfig, ledger: Ledger, tariff: Tariff | None
+    ) -> dict[str, Any]:
+        """What every client is made with: the run's account, its bills, what is known."""
+        from rubric_engine.models import Capabilities, Limiter
         from rubric_engine.spending import Budget
 
         bills = Bills(self.run, config, tariff, ledger)
-        client = OpenAIChat(
-            config,
-            meter=Budget(tariff, config=config, account=self._shared_account(ledger)),
-            capabilities=Capabilities(ledger.capabilities()),
-            limiter=self._limiters.setdefault(config.base_url, Limiter.of(config)),
-            ratio=ledger.calibration(self.run, config.base_url, config.name),
-            on_send=bills.sending,
-            on_attempt=bills.ended,
-        )
-        self._clients.append(client)
-        return client
+        return {
+            "meter": Budget(tariff, config=config, account=self._shared_account(ledger)),
+            "capabilities": Capabilities(ledger.capabilities()),
+            "limiter": self._limiters.setdefault(config.base_url, Limiter.of(config)),
+            "ratio": ledger.calibration(self.run, config.base_url, config.name),
+            "on_send": bills.sending,
+            "on_attempt": bills.ended,
+        }
 
     def _shared_account(self, ledger: Ledger) -> Account:
         from rubric_engine.spending import Account
@@ -221,7 +279,16 @@ class Connection:
             )
         return self._account
 
-    def _remember(self, client: OpenAIChat) -> None:
+    def _remember(self, client: Line) -> None:
         assert self._ledger is not None
         for endpoint, found in client.capabilities.learnt().items():
             self._ledger.remember_capabilities(endpoint, found)
+
+
+def _unfit(model: object, method: str) -> UsageError:
+    """A model of one's own that the judge cannot ask is never replaced by one that is paid."""
+    return UsageError(
+        f"the judge asks by `{method}`, and {type(model).__name__} has no such method",
+        place=Place("model="),
+        fix=["a `DecisionModel` for a judge of kind decision, a `ChatModel` for the others"],
+    )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rubric_engine.candidate import load_candidate
+from rubric_engine.decision import DecisionModel
 from rubric_engine.errors import CaseError, LabelsError
 from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.judgeeval.cases import LabelledCase
@@ -21,7 +22,7 @@ _MOST_NAMED = 5
 
 
 def identify(
-    judge: AnyJudge, model: str | Mapping[str, Any] | ChatModel | None
+    judge: AnyJudge, model: str | Mapping[str, Any] | ChatModel | DecisionModel | None
 ) -> tuple[JudgeIdentity, bool]:
     """Say which judge it is, asking for no key, and whether it reads submissions.
 
@@ -32,13 +33,13 @@ def identify(
         return JudgeIdentity(name=judge.name, fingerprint=judge.fingerprint), False
     if isinstance(judge, str | JudgeCard):
         settings = {"name": model} if isinstance(model, str) else model
-        own = None if isinstance(settings, ChatModel) else settings
+        own = None if isinstance(settings, ChatModel | DecisionModel) else settings
         candidate = load_candidate(judge, model=own)
         judge, models = candidate.judge, tuple(config.name for config in candidate.models)
     else:
         asked = judge.card.settings.get("model") or {}
         models = (str(asked["name"]),) if isinstance(asked, dict) and "name" in asked else ()
-    if isinstance(model, ChatModel) and models:
+    if isinstance(model, ChatModel | DecisionModel) and models:
         models = (model.config.name,)
     identity = JudgeIdentity(
         name=judge.card.name, fingerprint=judge.card.fingerprint, models=models

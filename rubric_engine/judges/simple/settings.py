@@ -18,7 +18,7 @@ LEAST_CHARS = 1000
 """Least room for evidence that a card may set."""
 
 
-def _room(value: object) -> object:
+def room(value: object) -> object:
     """Refuse what is neither of the two, in one sentence for both."""
     number = isinstance(value, int) and not isinstance(value, bool) and value >= LEAST_CHARS
     if number or value == "all":
@@ -38,7 +38,7 @@ class EvidenceSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    max_chars: Annotated[int | Literal["all"], BeforeValidator(_room)] = Field(
+    max_chars: Annotated[int | Literal["all"], BeforeValidator(room)] = Field(
         default=120_000,
         description=f"Characters of files, log and receipt, at least {LEAST_CHARS}; `all` is what "
         "fits.",

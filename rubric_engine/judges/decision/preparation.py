@@ -85,7 +85,7 @@ class Preparation:
         unasked = {leaf.key: _too_fine(leaf, most) for leaf in leaves if len(leaf.scale) > most}
         questions = [self.question(leaf) for leaf in leaves if leaf.key not in unasked]
         shown = self._input(parts)
-        room = self.settings.requests.input_tokens - _MARGIN - _tokens(shown)
+        room = self.settings.most_tokens - _MARGIN - _tokens(shown)
         shared = packed(
             questions, question_tokens, room=room, most=self.settings.requests.questions
         )
@@ -104,7 +104,7 @@ class Preparation:
     def _chosen(self, most_chars: int | None) -> tuple[tuple[Part, ...], Receipt]:
         # Half of a request at most is evidence, whatever the leaves say: what is chosen must not
         # change where one of them is edited.
-        tokens = self.settings.requests.input_tokens - _tokens(self._prompts.head) - _MARGIN
+        tokens = self.settings.most_tokens - _tokens(self._prompts.head) - _MARGIN
         room = Room(tokens // 2, estimate_tokens, most_chars)
         return case_planner(self.case, room).union()
 

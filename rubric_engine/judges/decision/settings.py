@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 from rubric_engine.decision import RequestLimits
 from rubric_engine.errors import JudgeCardError
 from rubric_engine.grading import Fraction
-from rubric_engine.judges.simple.settings import room
+from rubric_engine.judges.simple.settings import room, spelt_out
 from rubric_engine.model import ModelConfig
 
 FORMAT = 1
@@ -24,7 +24,7 @@ class DecisionEvidence(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    max_chars: Annotated[int | str, BeforeValidator(room)] = Field(
+    max_chars: Annotated[int | Literal["all"], BeforeValidator(room)] = Field(
         default=120_000,
         description="Characters of files, log and receipt, at least 1000; `all` is what half of "
         "`input_tokens` holds.",
@@ -42,15 +42,11 @@ class DecisionPrompts(BaseModel):
     leaf: str = Field(default="leaf.jinja2", description="The question about a leaf.")
 
 
-class DecisionSettings(BaseModel):
-    """The settings of a `decision` judge."""
+class Verdicts(BaseModel):
+    """What a probability makes of a leaf."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    model: ModelConfig = Field(description="The model that is asked, and how.")
-    requests: RequestLimits = Field(
-        default=RequestLimits(), description="The protocol, and what a request may hold."
-    )
     threshold: Fraction = Field(
         default=0.5, description="Least probability of a leaf that counts as met."
     )
@@ -58,12 +54,26 @@ class DecisionSettings(BaseModel):
         default=False,
         description="Whether a leaf's score is what is expected of it, in place of a verdict.",
     )
-    evidence: DecisionEvidence = Field(
+
+
+class DecisionSettings(Verdicts):
+    """The settings of a `decision` judge."""
+
+    model: ModelConfig = Field(description="The model that is asked, and how.")
+    requests: RequestLimits = Field(
+        default=RequestLimits(), description="The protocol, and what a request may hold."
+    )
+    evidence: Annotated[DecisionEvidence, BeforeValidator(spelt_out(DecisionEvidence))] = Field(
         default=DecisionEvidence(), description="What an input holds of the submission."
     )
     prompts: DecisionPrompts = Field(
         default=DecisionPrompts(), description="Names of the templates, relative to the card."
     )
+
+    @property
+    def most_tokens(self) -> int:
+        """Most tokens of one request: what the card allows, within the model's window."""
+        return min(self.requests.input_tokens, self.model.context_tokens)
 
     @field_validator("model")
     @classmethod

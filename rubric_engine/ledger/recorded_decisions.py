@@ -175,7 +175,8 @@ def _flaw(fault: ModelFault, questions: int) -> Flaw | None:
 def _entry(
     key: str, answer: Answer, request: str, shared_by: int, effective: dict[str, object]
 ) -> Entry:
-    data = answer.model_dump(mode="json", include={"probability", "distribution"})
+    said = {"probability", "distribution"}
+    data = answer.model_dump(mode="json", include=said, exclude_defaults=True)
     return Entry(
         key=key,
         outcome=answer.flaw or "answer",

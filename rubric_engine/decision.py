@@ -37,6 +37,11 @@ class RequestLimits(_Value):
     )
     levels: int = Field(default=10, ge=2, description="Most levels of a scale.")
 
+    def address(self, config: ModelConfig) -> str:
+        """Where a model is asked; chats with the same model are counted apart."""
+        path = {"openai": "decisions", "system-one": "systemone"}[self.transport]
+        return f"{config.base_url}/{path}"
+
 
 class Option(_Value):
     """One of the answers that a question allows: a choice, or a level of a score."""

@@ -103,7 +103,8 @@ def _of_requests(
     settings = judge.settings
     tariff = price_of(settings.model)
     check_caps(settings.model, tariff, record.spending.max_cost, record.spending.max_tokens)
-    count = counting(settings.model, record.ledger)
+    address = settings.requests.address(settings.model)
+    count = counting(settings.model, record.ledger, address)
     planner = RequestPlanner(case, settings, count)
     calls = planner.requests(judge.prepare(case).inquiry(left.leaves), record)
     price = tariff.source if tariff else None

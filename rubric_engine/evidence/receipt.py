@@ -62,7 +62,7 @@ class Receipt:
             "cut": tuple({**vars(each)} for each in self.cut),
             "left_out": tuple({**vars(each)} for each in self.left_out),
             "unranked": self.unranked,
-            **({"union": self.union} if self.union else {}),
+            "union": self.union,
         }
 
     @cached_property

@@ -36,7 +36,8 @@ class DecisionClient(Line):
     def __init__(self, config: ModelConfig, limits: RequestLimits, **options: Any) -> None:
         require_sdk(limits.transport, version("openai"))
         super().__init__(config, **options)
-        self._transport_name: Transport = limits.transport
+        self._protocol = limits.transport
+        self._address = limits.address(config)
 
     async def decide(
         self, input: Sequence[Message], questions: Sequence[Question], *, sample: int = 0
@@ -47,9 +48,7 @@ class DecisionClient(Line):
 
         def build() -> Request:
             known = self.capabilities.of(self.config)
-            return build_decision_request(
-                self.config, known, self._transport_name, input, questions
-            )
+            return build_decision_request(self.config, known, self._protocol, input, questions)
 
         paced = build().estimate if self.config.tokens_per_minute is not None else 0
         with self.calling() as call:
@@ -59,12 +58,12 @@ class DecisionClient(Line):
     async def _post(
         self, input: Sequence[Message], questions: Sequence[Question], request: Request
     ) -> Decided:
-        if self._transport_name == "openai":
+        if self._protocol == "openai":
             send = partial(_create, request, input, questions)
         else:
-            send = partial(_ask_state, f"{self.config.base_url}/systemone", request.body)
+            send = partial(_ask_state, self._address, request.body)
         received = await self.transport.send(send, request.parameters)
-        return read_decided(self._transport_name, received, request.parameters, questions)
+        return read_decided(self._protocol, received, request.parameters, questions)
 
 
 async def _create(

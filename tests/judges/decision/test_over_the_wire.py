@@ -168,10 +168,12 @@ def test_after_a_kill_nothing_that_was_answered_is_asked_again(
         child = subprocess.Popen(
             [sys.executable, "-m", "tests.judges.decision.child", *words], cwd=root
         )
-        while server.stats().requests < 3:
-            assert child.poll() is None
-            time.sleep(0.01)
-        child.kill()
+        try:
+            while server.stats().requests < 3:
+                assert child.poll() is None
+                time.sleep(0.01)
+        finally:
+            child.kill()
         assert child.wait() == -signal.SIGKILL
         report = resume(run)
         counted = server.stats()
@@ -235,12 +237,14 @@ def sparrow() -> Iterator[str]:
         port = free.getsockname()[1]
     words = [sys.executable, "-m", "sparrow_decider.cli", "serve", "--port", str(port)]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        assert "/v1/systemone" in process.stderr.readline()
-        while not _listens(port):
-            assert process.poll() is None
-        yield f"http://localhost:{port}/v1"
-        process.kill()
+        try:
+            assert process.stderr is not None
+            assert "/v1/systemone" in process.stderr.readline()
+            while not _listens(port):
+                assert process.poll() is None
+            yield f"http://localhost:{port}/v1"
+        finally:
+            process.kill()
 
 
 def _listens(port: int) -> bool:

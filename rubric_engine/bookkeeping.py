@@ -28,7 +28,7 @@ from rubric_engine.kept import (
 )
 from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.kept.log_file import LOG, keep_log
-from rubric_engine.result import Report, Stop
+from rubric_engine.result import Report, Stop, score_dict
 from rubric_engine.run_warnings import RunWarning, of_execution, of_receipts
 from rubric_engine.rundir import RunFolder, storing
 from rubric_engine.submitted import Submission
@@ -253,7 +253,7 @@ class Book:
             self._run.write("report.json", report.to_dict())
             self._state(
                 "stopped" if self._stopped else "done",
-                score=report.score.model_dump(exclude={"sd"}),
+                score=score_dict(report.score),
                 failed=sum(grade.failed for grade in report.grades.values()) if cost else 0,
                 canaries=self._canaries.reasons if self._canaries is not None else [],
             )

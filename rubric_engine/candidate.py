@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from rubric_engine.canary import Foreign
 from rubric_engine.canary_case import CANARIES, canary_pool, load_canaries
+from rubric_engine.decision import Answer, Question, RequestLimits
 from rubric_engine.engine import fence_code
 from rubric_engine.errors import UsageError
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
@@ -29,6 +30,16 @@ class Unasked:
     async def complete(
         self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
     ) -> Completion:
+        """Refuse.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError("a dry run asks no model")
+
+    async def decide(
+        self, input: Sequence[Message], questions: Sequence[Question], *, sample: int = 0
+    ) -> Sequence[Answer]:
         """Refuse.
 
         Raises:
@@ -96,5 +107,10 @@ def _candidate(load: Callable[[JudgeContext], Judge]) -> Candidate:
         models.append(config)
         return Unasked(config)
 
-    judge = load(JudgeContext(connect=connect, nonce=fence_code, window=listed_window))
+    def decide(config: ModelConfig, _: RequestLimits) -> Unasked:
+        return connect(config)
+
+    judge = load(
+        JudgeContext(connect=connect, decide=decide, nonce=fence_code, window=listed_window)
+    )
     return Candidate(judge, tuple(models))

@@ -14,6 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from rubric_engine.canary.settings import CanarySettings, spelt_out
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
+from rubric_engine.decision import DecisionModel, RequestLimits
 from rubric_engine.errors import Place
 from rubric_engine.grading import Grade
 from rubric_engine.model import PACE, ChatModel, ModelConfig
@@ -66,6 +67,7 @@ class JudgeContext:
         folder: Where the card lies; prompts and other files of the judge are relative to it.
         place: Where the card stands, for messages.
         connect: Gives a model that is asked through the ledger; None where no model may be asked.
+        decide: The same for a decision model, with what its requests may hold.
         nonce: Gives the code of fences around a submission, by its hash.
         model: Settings of the model that take the place of the card's.
         window: Tells the context window of a model in tokens, where it is known; None elsewhere.
@@ -74,6 +76,7 @@ class JudgeContext:
     folder: Path = Path()
     place: Place = field(default_factory=lambda: Place("the judge card"))
     connect: Callable[[ModelConfig], ChatModel] | None = None
+    decide: Callable[[ModelConfig, RequestLimits], DecisionModel] | None = None
     nonce: Callable[[str], str] | None = None
     model: Mapping[str, Any] = field(default_factory=dict)
     window: Callable[[ModelConfig], int | None] | None = None

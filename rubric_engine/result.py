@@ -171,7 +171,7 @@ class Report:
         """The report as plain JSON values, as `report.json` holds it."""
         return {
             "report": 1,
-            "score": self.score.model_dump(exclude={"sd"}),
+            "score": score_dict(self.score),
             "missing": self.missing,
             "disqualified": self.disqualified,
             "stopped": self.stopped._asdict() if self.stopped else None,
@@ -194,7 +194,7 @@ class Report:
         return [
             {
                 "category": name,
-                "score": row.score.model_dump(exclude={"sd"}),
+                "score": score_dict(row.score),
                 "points": row.points,
                 "lost": row.lost,
                 "open": row.open,
@@ -233,6 +233,11 @@ class Report:
         from rubric_engine.paperbench import grader_output
 
         return grader_output(self)
+
+
+def score_dict(score: Score) -> dict[str, Any]:
+    """A score as plain JSON values; its standard deviation only where there is one."""
+    return score.model_dump(exclude=None if score.sd is not None else {"sd"})
 
 
 def grade_dict(grade: Grade) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from rubric_engine.canary_case import CANARIES, load_canaries
 from rubric_engine.case import Case, Task
 from rubric_engine.closing import close
 from rubric_engine.connection import Connection, Spending
+from rubric_engine.decision import DecisionModel
 from rubric_engine.engine import fence_code, run_in
 from rubric_engine.errors import RunError
 from rubric_engine.executed import STORE
@@ -45,7 +46,7 @@ def resume(
     spending: Spending | None = None,
     retry_failed: bool = False,
     on_grade: OnGrade | None = None,
-    model: ChatModel | None = None,
+    model: ChatModel | DecisionModel | None = None,
     judge: Judge | None = None,
     secrets: Mapping[str, str] | None = None,
     tell: OnProgress | None = None,
@@ -60,7 +61,7 @@ def resume(
         spending: What it may spend over all resumes; as it was by default.
         retry_failed: Ask again where a call ended without an answer.
         on_grade: Called with each new key and grade.
-        model: The chat model of your own that the run was graded with, if it was.
+        model: The model of your own that the run was graded with, if it was.
         judge: The judge of your own that the run was graded with, if it was.
         secrets: The variables for the script alone that the run had, where it must still be run.
         tell: Called about once a second while the script runs in Docker.
@@ -92,7 +93,7 @@ async def aresume(
     spending: Spending | None = None,
     retry_failed: bool = False,
     on_grade: OnGrade | None = None,
-    model: ChatModel | None = None,
+    model: ChatModel | DecisionModel | None = None,
     judge: Judge | None = None,
     secrets: Mapping[str, str] | None = None,
     tell: OnProgress | None = None,
@@ -106,7 +107,9 @@ async def aresume(
     limits = spending or spending_of(past.inputs)
     limits = replace(limits, retry_failed=limits.retry_failed or retry_failed)
     async with Connection(whole.parent, whole.name, limits, model) as connection:
-        context = JudgeContext(connect=connection.connect, nonce=fence_code)
+        context = JudgeContext(
+            connect=connection.connect, decide=connection.decide, nonce=fence_code
+        )
         judge = judge or load_kept_judge(path / JUDGE, context)
         _require_same(judge, past)
         canaries = await asyncio.to_thread(load_canaries, path / JUDGE / CANARIES)

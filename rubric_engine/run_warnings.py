@@ -112,6 +112,13 @@ def of_receipts(grades: Mapping[str, Grade], unranked: Mapping[str, str]) -> Ite
 def of_grades(rubric: Rubric, grades: Mapping[str, Grade]) -> Iterator[RunWarning]:
     """How many leaves are open, and why; a leaf that is left out counts as not run."""
     open_leaf = Grade.ungradeable("not_run")
+    expected = sum(grades[key].sd is not None for key in rubric.leaves() if key in grades)
+    if expected:
+        yield RunWarning(
+            "W217",
+            f"{_leaves(expected)} with an expected score in place of a verdict: the standard "
+            "deviation takes leaves to be independent, and judges that err alike err more",
+        )
     reasons = {key: grades.get(key, open_leaf).reason for key in rubric.leaves()}
     for reason, (code, text) in _OF_REASON.items():
         keys = [key for key, found in reasons.items() if found == reason]

@@ -208,6 +208,8 @@ def _receipt_lines(report: Report, grade: Grade) -> Iterator[str]:
     yield "evidence"
     for line in receipt.text(lambda text: text.count("\n") <= _MOST_LINES).splitlines():
         yield f"  {printable(line)}"
+    if receipt.union:
+        yield f"  shown alike to all leaves: {', '.join(receipt.union)}"
     if receipt.unranked:
         why = printable(receipt.unranked)
         yield f"  The model did not rank the files ({why}): they were chosen by their words."

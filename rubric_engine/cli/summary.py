@@ -45,6 +45,8 @@ def score_lines(report: Report) -> Iterator[str]:
         else:
             yield f"       {percent(score.value)} if {POLICY[report.missing]}"
         yield f"       coverage {percent(bounds.coverage)} of the weight is graded"
+    if score.sd is not None:
+        yield f"       expected; sd {points(100 * score.sd)} points, taking leaves as independent"
 
 
 def quiet_line(report: Report, *, fell_back: bool = False) -> str:

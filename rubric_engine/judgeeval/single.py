@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.connection import NO_LIMIT, Spending
+from rubric_engine.decision import DecisionModel
 from rubric_engine.engine import agrade
 from rubric_engine.errors import RubricEngineError, SandboxError, SubmissionError
 from rubric_engine.grading import Grade
@@ -41,7 +42,7 @@ class Judging:
     """
 
     judge: str | JudgeCard | Judge = ""
-    model: str | Mapping[str, Any] | ChatModel | None = None
+    model: str | Mapping[str, Any] | ChatModel | DecisionModel | None = None
     sandbox: str | Sandbox | None = None
     runs: Path | None = None
     spending: Spending = NO_LIMIT
@@ -138,7 +139,7 @@ async def _report(
     spending = replace(how.spending, watch=watcher.connected)
     if folder is not None and is_file(folder / LIST):
         own = how.judge if isinstance(how.judge, Judge) else None
-        model = how.model if isinstance(how.model, ChatModel) else None
+        model = how.model if isinstance(how.model, ChatModel | DecisionModel) else None
         return await aresume(
             folder,
             spending=spending,

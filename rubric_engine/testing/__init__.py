@@ -5,6 +5,7 @@ from rubric_engine.testing.judge_conformance import check_judge
 from rubric_engine.testing.records import Record, Stats
 from rubric_engine.testing.sandbox import FakeSandbox
 from rubric_engine.testing.script import Script
+from rubric_engine.testing.scripted_decisions import DecisionCall, ScriptedDecisions
 from rubric_engine.testing.scripted_model import ModelCall, ScriptedModel
 from rubric_engine.testing.scripted_server import ScriptedServer
 from rubric_engine.testing.values import FAULT_KINDS, Fault, Reply, Request
@@ -13,6 +14,7 @@ from rubric_engine.testing.vendors import VENDORS, Vendor
 __all__ = [
     "FAULT_KINDS",
     "VENDORS",
+    "DecisionCall",
     "FakeSandbox",
     "Fault",
     "ModelCall",
@@ -20,6 +22,7 @@ __all__ = [
     "Reply",
     "Request",
     "Script",
+    "ScriptedDecisions",
     "ScriptedModel",
     "ScriptedServer",
     "Stats",

@@ -10,7 +10,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from rubric_engine.canary import CanarySettings
+from rubric_engine.decision import RequestLimits
 from rubric_engine.judge import JudgeCard
+from rubric_engine.judges.decision.settings import DecisionEvidence, DecisionPrompts, Verdicts
 from rubric_engine.judges.kinds import CascadeSettings
 from rubric_engine.judges.simple.settings import EvidenceSettings, PromptFiles
 from rubric_engine.model import ModelConfig, Price
@@ -23,6 +25,10 @@ TABLES: tuple[tuple[str, type[BaseModel]], ...] = (
     ("`model: {price: ...}`", Price),
     ("`evidence:` of `kind: simple`", EvidenceSettings),
     ("`prompts:` of `kind: simple`", PromptFiles),
+    ("`kind: decision`", Verdicts),
+    ("`requests:` of `kind: decision`", RequestLimits),
+    ("`evidence:` of `kind: decision`", DecisionEvidence),
+    ("`prompts:` of `kind: decision`", DecisionPrompts),
 )  # fmt: skip
 
 PAGE = Path(__file__).parents[2] / "docs" / "judges.md"

@@ -61,6 +61,8 @@ def _default(field: dict[str, Any], due: bool) -> str:  # a row's two halves
         return "must be given"
     if said in (None, ""):
         return ""
+    if isinstance(said, bool):
+        return f"`{said}`".lower()
     return f"`{said:g}`" if isinstance(said, float) else f"`{said}`"
 
 
@@ -74,6 +76,7 @@ def _kind(kind: dict[str, Any]) -> str:
     if choices:
         return " or ".join(f"`{choice}`" for choice in choices)
     words = {"string": "text", "integer": "whole number", "number": "number", "array": "list"}
+    words |= {"boolean": "`true` or `false`"}
     least = "minimum" if "minimum" in kind else "exclusiveMinimum"
     bound = {"minimum": "from", "exclusiveMinimum": "above"}[least]
     word = words.get(kind.get("type", ""), "mapping")

@@ -51,7 +51,7 @@ def caveats(name: str, evaluation: Evaluation) -> Iterator[RunWarning]:
             yield RunWarning("W414", f"{name} {_broken(evaluation, case)}")
     tripped = [case for case in evaluation.cases if case.canaries and case.canaries.met]
     if tripped:
-        yield RunWarning("W419", f"{name} {_tripped(evaluation, len(tripped))}: do not trust it")
+        yield RunWarning("W420", f"{name} {_tripped(evaluation, len(tripped))}: do not trust it")
 
 
 def _tripped(evaluation: Evaluation, cases: int) -> str:

@@ -11,11 +11,13 @@ from pydantic import BaseModel
 
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
+from rubric_engine.decision import Answer, DecisionModel, Question
 from rubric_engine.errors import RubricEngineError
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.model import ChatModel, Completion, Message
 from rubric_engine.testing.judge_cases import Cases, leaves_of
+from rubric_engine.testing.scripted_decisions import ScriptedDecisions
 from rubric_engine.testing.scripted_model import ScriptedModel
 from rubric_engine.threads import run_anywhere
 
@@ -26,7 +28,9 @@ Word = tuple[Any, Any]
 def scripted_context() -> JudgeContext:
     """What a judge is made with where no real model is to be asked."""
     return JudgeContext(
-        connect=lambda config: ScriptedModel(config=config), nonce=lambda sha256: sha256[:16]
+        connect=lambda config: ScriptedModel(config=config),
+        decide=lambda config, limits: ScriptedDecisions(config=config),
+        nonce=lambda sha256: sha256[:16],
     )
 
 
@@ -58,10 +62,14 @@ class Bench:
 
     def stalling(self, stall: Stall) -> Judge:
         """The judge, its model falling silent; itself where it cannot be made anew."""
-        connect = self.context.connect
-        if self.card is None or connect is None:
+        connect, decide = self.context.connect, self.context.decide
+        if self.card is None or connect is None or decide is None:
             return self.judge
-        context = replace(self.context, connect=lambda config: Stalling(connect(config), stall))
+        context = replace(
+            self.context,
+            connect=lambda config: Stalling(connect(config), stall),
+            decide=lambda config, limits: StallingDecisions(decide(config, limits), stall),
+        )
         return replace(self, context=context).of(self.card)
 
     def variants(self, base: JudgeCard) -> list[JudgeCard]:
@@ -90,6 +98,13 @@ class Stall:
     models: int = 0
     silent: asyncio.Event = field(default_factory=asyncio.Event)
 
+    async def answer(self) -> None:
+        """Let a call be answered, or let it wait for ever."""
+        if self.answers <= 0:
+            self.silent.set()
+            await asyncio.Event().wait()
+        self.answers -= 1
+
 
 class Stalling:
     """A model that answers some calls, and then no more."""
@@ -104,11 +119,25 @@ class Stalling:
         self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
     ) -> Completion:
         """Answer, or wait for ever."""
-        if self._stall.answers <= 0:
-            self._stall.silent.set()
-            await asyncio.Event().wait()
-        self._stall.answers -= 1
+        await self._stall.answer()
         return await self._inner.complete(messages, schema=schema, sample=sample)
+
+
+class StallingDecisions:
+    """A decision model that answers some requests, and then no more."""
+
+    def __init__(self, inner: DecisionModel, stall: Stall) -> None:
+        self.config = inner.config
+        self._inner = inner
+        self._stall = stall
+        stall.models += 1
+
+    async def decide(
+        self, input: Sequence[Message], questions: Sequence[Question], *, sample: int = 0
+    ) -> Sequence[Answer]:
+        """Answer, or wait for ever."""
+        await self._stall.answer()
+        return await self._inner.decide(input, questions, sample=sample)
 
 
 async def words(

@@ -43,6 +43,6 @@ def test_canaries_are_counted_by_case_and_are_no_leaves(
     assert [case.canaries for case in bare.cases] == [None, None]
     assert (found.leaves, found.judge) == (bare.leaves, bare.judge)
     assert load_evaluation(tmp_path / "out") == found
-    said = [one.message for one in doubts(table_of([found])) if one.code == "W419"]
+    said = [one.message for one in doubts(table_of([found])) if one.code == "W420"]
     text = "c calls met 4 of 4 canaries, criteria that are certainly false, in 2 of 2 cases"
     assert said == ([f"{text}: do not trust it"] if met else [])

@@ -52,7 +52,9 @@ def amount(low: float | None, high: float | None) -> str:
 def _heading(priced: Priced) -> str:
     model = printable(f"{priced.model.name} at {priced.model.base_url}")
     price = priced.source or "no price is known"
-    spare = "\nat most: the leaves that the judge before it leaves" if priced.spare else ""
+    spare = (
+        "\nat most: what was asked before may settle some leaves, or all" if priced.spare else ""
+    )
     return f"model  {model}   {price}\n{priced.counted}{spare}"
 
 

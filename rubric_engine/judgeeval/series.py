@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rubric_engine.connection import Spending
 from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, UsageError
-from rubric_engine.grading import NOBODY_TRIED, REASONS
+from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED, REASONS
 from rubric_engine.judgeeval.cases import LabelledCase
 from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation, LeafResult
 from rubric_engine.judgeeval.planted import Planted
@@ -18,7 +18,6 @@ from rubric_engine.judgeeval.single import Judged, Judging, judge_one
 from rubric_engine.judgeeval.watching import Watcher
 from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file
-from rubric_engine.resuming import MISSING_WORK
 from rubric_engine.rundir import new_run_name
 
 _ENDS_ALL = (BudgetError.exit_code, ProviderError.exit_code, CredentialsError.exit_code)

@@ -15,8 +15,8 @@ from pydantic import ValidationError
 
 from rubric_engine.errors import JudgeCardError, Place, RubricEngineError
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
-from rubric_engine.judges.combine import Cascade
-from rubric_engine.judges.kinds import BUILT_IN, CascadeSettings
+from rubric_engine.judges.combine import COMBINED
+from rubric_engine.judges.kinds import BUILT_IN
 from rubric_engine.judges.settings import settings_of
 from rubric_engine.lookup import Lookup
 from rubric_engine.near import near
@@ -81,10 +81,10 @@ def _by_name(name: str, untrusted: Path | None, context: JudgeContext) -> Judge:
 
 def _build(card: JudgeCard, context: JudgeContext, untrusted: Path | None) -> Judge:
     place = context.place
-    if card.kind == "cascade":
-        settings = settings_of(card, CascadeSettings, place)
+    if card.kind in COMBINED:
+        settings = settings_of(card, COMBINED[card.kind], place)
         load = partial(load_judge, untrusted=untrusted, context=context)
-        return Cascade([load(member) for member in settings.judges], card)
+        return settings.make([load(member) for member in settings.members], card)
     make = BUILT_IN.get(card.kind)
     if make is not None:
         return make(card, context)
@@ -138,7 +138,7 @@ def _foreign(card: JudgeCard, place: Place) -> Callable[..., object]:
         return point
     module, colon, attribute = kind.partition(":")
     if not colon:
-        kinds = ["cascade", *BUILT_IN, *entry_points(group=GROUP).names]
+        kinds = [*COMBINED, *BUILT_IN, *entry_points(group=GROUP).names]
         meant = near(kind, kinds)
         raise JudgeCardError(
             f"unknown kind {kind!r}" + (f"; {meant}" if meant else ""),

@@ -10,13 +10,15 @@ from typing import Any
 from pydantic import BaseModel
 
 from rubric_engine.judge import JudgeCard
-from rubric_engine.judges.kinds import CascadeSettings
+from rubric_engine.judges.combine import CascadeSettings, PanelSettings, RepeatSettings
 from rubric_engine.judges.simple.settings import EvidenceSettings, PromptFiles
 from rubric_engine.model import ModelConfig, Price
 
 TABLES: tuple[tuple[str, type[BaseModel]], ...] = (
     ("Every card", JudgeCard),
     ("`kind: cascade`", CascadeSettings),
+    ("`kind: panel`", PanelSettings),
+    ("`kind: repeat`", RepeatSettings),
     ("`model:` of `kind: simple`", ModelConfig),
     ("`model: {price: ...}`", Price),
     ("`evidence:` of `kind: simple`", EvidenceSettings),

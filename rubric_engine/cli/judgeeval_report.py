@@ -79,7 +79,7 @@ def table_document(
 
 def _plain(leaves: LeafSet) -> dict[str, Any]:
     repeats = [{"judges": names, "consistency": one} for names, one in leaves.repeats.items()]
-    named = ("rows", "groups", "unlike", "front")
+    named = ("rows", "groups", "unlike", "front", "samples")
     return {name: getattr(leaves, name) for name in named} | {"repeats": repeats}
 
 

@@ -67,6 +67,7 @@ def leaf_set_parts(leaves: LeafSet, by: str | None, *, explained: bool) -> Itera
         yield from tables(leaves, notes)
     yield from notes.lines()
     yield from _repeats(leaves)
+    yield from _samples(leaves)
     yield from _front(leaves)
 
 
@@ -115,6 +116,21 @@ def _repeats(leaves: LeafSet) -> Iterator[str]:
                 f"{who}: one judge, asked again; verdicts agree on {percent(found.agreement)}"
                 f" of {leaves_in_words(found.leaves)}"
             )
+
+
+def _samples(leaves: LeafSet) -> Iterator[str]:
+    """Test-retest agreement and Fleiss' kappa of judges that ask about a leaf more than once."""
+    names = names_of(leaves)
+    for name, found in leaves.samples.items():
+        of = "the first two samples" if found.first_two else "its samples"
+        yield f"{names[name]}: {found.mean:.2f} samples a leaf; verdicts of {of} agree on"
+        one = found.consistency
+        kappa = one.fleiss_kappa
+        figure = one.why["fleiss_kappa"] if kappa is None else f"{kappa:.2f}"
+        yield (
+            f"  {percent(one.agreement or 0.0)} of {leaves_in_words(one.leaves)}"
+            f" (test-retest); Fleiss' kappa: {figure}"
+        )
 
 
 def _front(leaves: LeafSet) -> Iterator[str]:

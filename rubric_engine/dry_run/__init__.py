@@ -122,8 +122,9 @@ def _again_and_again(
             again = left.sample * judge.n + number
             asked = _Left(leaves, paid=left.paid or number >= firm, sample=again)
             samples[number >= firm].extend(_priced(judge.judges[0], asked, case, record)[0])
-            known = (Series(leaf, words.get(leaf.key, [])) for leaf in leaves)
-            leaves = [each.leaf for each in known if not (firm < judge.n and each.lead >= firm)]
+            if judge.vote == "lead_by" and isinstance(judge.judges[0], SimpleJudge):
+                known = (Series(leaf, words.get(leaf.key, [])) for leaf in leaves)
+                leaves = [each.leaf for each in known if each.lead < judge.lead]
     rounds = firm, max(1, judge.n - firm)
     found = [
         each for part, many in zip(samples, rounds, strict=True) for each in merged(part, many)

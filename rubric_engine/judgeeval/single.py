@@ -204,5 +204,6 @@ def _leaf(
         score=said.score,
         probability=said.probability,
         reason=said.reason,
+        samples=said.samples,
         cost=prices.get(key),
     )

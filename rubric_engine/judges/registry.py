@@ -53,7 +53,10 @@ def load_judge(
     if isinstance(judge, JudgeCard):
         return _build(judge, context, untrusted)
     if isinstance(judge, str | Path):
-        return _by_name(str(judge), untrusted, context)
+        try:
+            return _by_name(str(judge), untrusted, context)
+        except RecursionError:
+            raise JudgeCardError(f"judge {str(judge)!r} is made of itself") from None
     if isinstance(judge, type):
         message = f"{judge.__name__} is a class, not a judge: give what {judge.__name__}() makes"
         raise JudgeCardError(message)

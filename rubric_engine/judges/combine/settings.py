@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from rubric_engine.grading import Fraction
 from rubric_engine.judge import Judge, JudgeCard
@@ -46,10 +46,17 @@ class CascadeSettings(CombinedSettings):
     """The judges of a cascade."""
 
     judges: tuple[str, ...] = Field(min_length=1, description="Names or paths, in order.")
-    unsure: Annotated[tuple[Fraction, ...], Field(min_length=2, max_length=2)] | None = Field(
+    unsure: tuple[Fraction, Fraction] | None = Field(
         default=None,
         description="`[low, high]`: a grade whose probability lies there goes to the next judge.",
     )
+
+    @field_validator("unsure", mode="before")
+    @classmethod
+    def _pair(cls, value: Any) -> Any:
+        if isinstance(value, list) and len(value) != 2:
+            raise ValueError("must be [low, high]")
+        return value
 
     @model_validator(mode="after")
     def _band(self) -> Self:
@@ -64,14 +71,13 @@ class CascadeSettings(CombinedSettings):
 
     def make(self, judges: Sequence[Judge], card: JudgeCard) -> Judge:
         """The judge."""
-        band = (self.unsure[0], self.unsure[1]) if self.unsure is not None else None
-        return Cascade(judges, card, band)
+        return Cascade(judges, card, self.unsure)
 
 
 class PanelSettings(CombinedSettings):
     """The judges of a panel, and how they vote."""
 
-    judges: tuple[str, ...] = Field(min_length=2, description="Names or paths, each once.")
+    judges: tuple[str, ...] = Field(min_length=1, description="Names or paths, each once.")
     vote: PanelVote = Field(
         default="majority",
         description="`majority`: more than half of the votes; `mean` of the scores; `weighted`: "
@@ -85,6 +91,8 @@ class PanelSettings(CombinedSettings):
 
     @model_validator(mode="after")
     def _fit(self) -> Self:
+        if len(self.judges) < 2:
+            raise ValueError("a panel has at least two judges")
         if len(set(self.judges)) < len(self.judges):
             raise ValueError("a judge stands twice in judges: its second vote would be the first")
         if self.vote == "weighted" and set(self.weights) != set(self.judges):

@@ -127,11 +127,14 @@ def of_grades(rubric: Rubric, grades: Mapping[str, Grade]) -> Iterator[RunWarnin
 def _unheard(grades: Iterable[Grade]) -> Iterator[RunWarning]:
     """How many leaves were graded without a judge that was to have its say, and why."""
     missed = Counter(
-        ((part.judge or "a judge ?").rpartition(" ")[0], part.reason)
+        silent
         for grade in grades
         if grade.status == "graded"
-        for part in grade.parts()
-        if part.reason in MISSING_WORK
+        for silent in {
+            ((part.judge or "a judge ?").rpartition(" ")[0], part.reason)
+            for part in grade.parts()
+            if part.reason in MISSING_WORK
+        }
     )
     for (judge, reason), count in sorted(missed.items(), key=str):
         yield RunWarning("W219", f"{_leaves(count)} graded without {judge!r}: {reason}")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rubric_engine.testing import Request, ScriptedServer
+from rubric_engine.testing import ScriptedServer
 from tests.cli.conftest import Command, Outcome
 from tests.cli.paying import LEAVES, Paying, paying, write_card
 
@@ -76,18 +77,21 @@ def test_a_panel_of_three_with_one_dead_member_still_grades(
 ) -> None:
     members = [
         combining.model(name, url)
-        for name, url in (("one", servers[0].base_url), ("gone", GONE), ("two", servers[1].base_url))
+        for name, url in (
+            ("one", servers[0].base_url),
+            ("gone", GONE),
+            ("two", servers[1].base_url),
+        )
     ]
     done = combining(combining.card("three", panel(*members)), "--yes", "--json")
     assert done.code == 0
-    assert done.json["statuses"] == {"graded": LEAVES}
+    assert done.json["leaves"]["graded"] == LEAVES
     assert [len(server.requests) for server in servers] == [LEAVES, LEAVES]
     assert [w["message"] for w in done.json["warnings"] if w["code"] == "W219"] == [
         f"{LEAVES} leaves graded without 'gone': provider_error"
     ]
     shown = command("show", "latest", "leaf-0").out
-    assert "judges\n  one: 1   " in shown
-    assert "  gone: provider_error   " in shown
+    assert re.search(r"^judges\n  one: [01]   .+\n  gone: provider_error   ", shown, re.M)
     members_said = command("show", "latest", "leaf-0", "--json").json["grade"]["members"]
     assert [each["status"] for each in members_said] == ["graded", "ungradeable", "graded"]
 
@@ -96,11 +100,13 @@ def test_a_panel_whose_members_are_all_dead_stops_the_run(combining: Combining) 
     members = [combining.model(name, GONE) for name in ("one", "two")]
     done = combining(combining.card("both", panel(*members)), "--yes", "--json")
     assert done.code == 7
-    assert "graded" not in done.json["statuses"]
+    assert done.json["leaves"]["graded"] == 0
 
 
 def test_what_members_were_shown_and_cost_adds_up(combining: Combining, servers: Any) -> None:
-    members = [combining.model(name, server.base_url) for name, server in zip("ab", servers)]
+    members = [
+        combining.model(name, server.base_url) for name, server in zip("ab", servers, strict=True)
+    ]
     judge = combining.card("pair", panel(*members))
     foreseen = combining(judge, "--dry-run", "--json").json
     done = combining(judge, "--yes", "--json").json
@@ -113,10 +119,6 @@ def test_what_members_were_shown_and_cost_adds_up(combining: Combining, servers:
     assert named == {json.loads(line)["sha256"] for line in receipts}
     after = combining(judge, "--dry-run", "--json").json
     assert (after["calls"], after["replayed"]) == (0, LEAVES)
-
-
-def flips(request: Request) -> None:
-    """Answers plausibly."""
 
 
 @pytest.mark.parametrize(
@@ -144,13 +146,15 @@ def test_a_repeat_asks_as_often_as_it_was_foreseen_at_most(
 def test_a_cap_leaves_a_panel_open_and_a_resume_pays_for_the_rest(
     combining: Combining, servers: Any, command: Command
 ) -> None:
-    members = [combining.model(name, server.base_url) for name, server in zip("ab", servers)]
+    members = [
+        combining.model(name, server.base_url) for name, server in zip("ab", servers, strict=True)
+    ]
     judge = combining.card("pair", panel(*members))
-    stopped = combining(judge, "--max-cost", "0.05", "--json")
+    stopped = combining(judge, "--max-cost", "0.016", "--json")
     assert stopped.code == 6
     paid = sum(len(server.requests) for server in servers)
     assert 0 < paid < 2 * LEAVES
-    assert set(stopped.json["statuses"]) <= {"graded", "ungradeable"}
+    assert stopped.json["leaves"]["ungradeable"] > 0
     done = command("resume", "latest", "--max-cost", "5", "--json")
-    assert (done.code, done.json["statuses"]) == (0, {"graded": LEAVES})
+    assert (done.code, done.json["leaves"]["graded"]) == (0, LEAVES)
     assert sum(len(server.requests) for server in servers) == 2 * LEAVES

@@ -88,6 +88,14 @@ def test_where_nobody_grades_what_a_resume_may_mend_is_told_first() -> None:
     assert result(OPEN("needs_model"), OPEN("not_run")) == "needs_model"
 
 
+def test_a_vote_that_is_missing_may_decide_what_is_split() -> None:
+    assert result(of(1), of(0), OPEN("provider_error")) == "provider_error"
+    assert result(of(1), of(0), OPEN("refused")) == "split"
+    dead = Speaker({}, error=ProviderError("down"))
+    found, raised = said(Panel([Speaker({"a": of(1)}), dead, Speaker({"a": of(0)})], CARD))
+    assert (found["a"].reason, isinstance(raised, ProviderError)) == ("provider_error", True)
+
+
 def test_a_leaf_does_not_apply_where_most_say_so() -> None:
     assert said(panel(NA, NA, of(1)))[0]["a"].status == "not_applicable"
     assert result(NA, of(1), of(1)) == 1.0

@@ -24,7 +24,7 @@ from rubric_engine.judges.combine.composite import (
 )
 from rubric_engine.judges.combine.side_by_side import Ended, side_by_side
 from rubric_engine.judges.combine.votes import VOTES, PanelVote, pooled, verdict
-from rubric_engine.judges.combine.words import stopped, tally, why_none
+from rubric_engine.judges.combine.words import stopped, tally, why_none, why_undecided
 
 
 class Panel(Composite):
@@ -94,13 +94,14 @@ class Panel(Composite):
         else:
             scores = [(word.score or 0.0, weight) for word, weight in voting]
             score = VOTES[self.vote](leaf, scores)
-            found = _graded(leaf, score, [word for word, _ in voting], said)
+            if score is None:
+                found = Grade.ungradeable(why_undecided(words), said)
+            else:
+                found = _graded(leaf, score, [word for word, _ in voting], said)
         return joined(found, words)
 
 
-def _graded(leaf: Criterion, score: float | None, voters: Sequence[Grade], said: str) -> Grade:
-    if score is None:
-        return Grade.ungradeable("split", said)
+def _graded(leaf: Criterion, score: float, voters: Sequence[Grade], said: str) -> Grade:
     step = verdict(leaf, score)
     agree = [word for word in voters if verdict(leaf, word.score or 0.0) == step]
     why = [said, *(word.explanation for word in agree[:1])]

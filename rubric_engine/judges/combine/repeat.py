@@ -20,7 +20,7 @@ from rubric_engine.judges.combine.composite import (
 from rubric_engine.judges.combine.panel import citations_of
 from rubric_engine.judges.combine.sampling import Sampling
 from rubric_engine.judges.combine.votes import MET_FROM, VOTES, pooled, verdict
-from rubric_engine.judges.combine.words import in_short, stopped, why_none
+from rubric_engine.judges.combine.words import in_short, stopped, why_none, why_undecided
 
 RepeatVote = Literal["majority", "mean", "lead_by"]
 
@@ -89,7 +89,7 @@ class Repeat(Composite):
         if (reason := stopped(words) or ended) is not None:
             found = Grade.ungradeable(reason, said)
         elif votes:
-            found = self._graded(leaf, votes, said)
+            found = self._graded(leaf, votes, said) or Grade.ungradeable(why_undecided(words), said)
         elif all(word.status == "not_applicable" for word in words):
             found = Grade.not_applicable(said)
         else:
@@ -97,12 +97,12 @@ class Repeat(Composite):
         samples = tuple(word.score for word in votes)
         return joined(found.model_copy(update={"samples": samples}), words)
 
-    def _graded(self, leaf: Criterion, votes: Sequence[Grade], said: str) -> Grade:
+    def _graded(self, leaf: Criterion, votes: Sequence[Grade], said: str) -> Grade | None:
         scores = [(word.score or 0.0, 1.0) for word in votes]
         adaptive = self.vote == "lead_by"
         score = VOTES["majority" if adaptive else self.vote](leaf, scores)
         if score is None:
-            return Grade.ungradeable("split", said)
+            return None
         step = verdict(leaf, score)
         agree = [word for word in votes if verdict(leaf, word.score or 0.0) == step]
         return Grade.graded(

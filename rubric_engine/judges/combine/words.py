@@ -29,6 +29,15 @@ def why_none(words: Sequence[Grade]) -> Reason:
     return "needs_model"
 
 
+def why_undecided(words: Iterable[Grade]) -> Reason:
+    """The reason of a leaf on which a vote gave no result: `split`, unless a vote is missing.
+
+    What a judge that could not be asked would have said may decide; so a resume asks it.
+    """
+    missing = [word for word in words if word.reason in MISSING_WORK]
+    return why_none(missing) if missing else "split"
+
+
 def in_short(grade: Grade) -> str:
     """A word in a word: its score, or why there is none."""
     if grade.score is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from rubric_engine import Grade, JudgeCard
 from rubric_engine.errors import BudgetError, ProviderError
+from rubric_engine.judgeeval import lead_by
 from rubric_engine.judges.combine import Repeat
 from tests.judges.speaking import Speaker, of, said
 
@@ -107,3 +110,19 @@ def test_the_order_of_leaves_does_not_matter(keys: list[str], flips: set[str]) -
 
     ways = [said(Repeat(Speaker(words), CARD, 5, "lead_by"), way)[0] for way in (keys, "abcd")]
     assert ways[0] == ways[1]
+
+
+RIGHT, MANY = 0.83, [str(number) for number in range(3000)]
+
+
+def test_a_lead_of_two_takes_as_many_calls_as_walds_formula_says() -> None:
+    def words(key: str, sample: int) -> Grade:
+        digest = hashlib.blake2b(f"{key} {sample}".encode(), digest_size=7).digest()
+        return Grade.graded(float(int.from_bytes(digest) / 2**56 < RIGHT))
+
+    found, _ = said(Repeat(Speaker(words), CARD, 99, "lead_by"), MANY)
+    calls = [len(grade.samples) for grade in found.values()]
+    right = [grade.score or 0.0 for grade in found.values()]
+    wanted = lead_by(2, RIGHT)  # 2.786 calls, 0.960 right; the vectors hold both
+    assert fmean(calls) == pytest.approx(wanted.calls, abs=0.1)
+    assert fmean(right) == pytest.approx(wanted.right, abs=0.015)

@@ -31,9 +31,13 @@ def print_foresight(foresight: Foresight, *, as_json: bool, remark: str = "") ->
         print_json(_document(foresight) | {"note": remark})
         return
     for priced in foresight.priced:
+        if len(foresight.priced) > 1:
+            show(f"judge  {printable(priced.judge)}")
         show(_heading(priced), "")
         if priced.forecast.total.calls:
             show(_table(priced), "")
+        elif len(foresight.priced) > 1:
+            show("nothing that is not on record, or asked by a judge above", "")
     if remark:
         show(printable(remark))
     show(*_closing(foresight))

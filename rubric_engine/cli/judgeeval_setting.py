@@ -46,9 +46,8 @@ class Chosen:
         """What tables call it where nobody says otherwise."""
         if self.candidate is None:
             return str(getattr(self.judge, "name", self.judge))
-        return " ".join(
-            [self.candidate.judge.card.name, *(config.name for config in self.candidate.models)]
-        )
+        models = dict.fromkeys(config.name for config in self.candidate.models)
+        return " ".join([self.candidate.judge.card.name, *models])
 
 
 def judge_of(

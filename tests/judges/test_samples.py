@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rubric_engine import Grade, JudgeCard
@@ -86,6 +86,7 @@ def test_only_undecided_leaves_are_asked_about_again() -> None:
     assert {key: len(grade.samples) for key, grade in found.items()} == {"a": 2, "b": 4, "c": 2}
 
 
+@settings(max_examples=40)
 @given(
     scores=st.lists(st.sampled_from([0.0, 0.5, 1.0, None]), min_size=2, max_size=7),
     data=st.data(),
@@ -103,6 +104,7 @@ def test_the_order_of_samples_does_not_matter_where_all_are_asked(
         )  # fmt: skip
 
 
+@settings(max_examples=40)
 @given(keys=st.permutations("abcd"), flips=st.sets(st.sampled_from("abcd")))
 def test_the_order_of_leaves_does_not_matter(keys: list[str], flips: set[str]) -> None:
     def words(key: str, sample: int) -> Grade:

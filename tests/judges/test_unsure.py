@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rubric_engine import Grade, JudgeCard
@@ -112,6 +112,7 @@ def test_the_last_grade_stands_behind_any_number_of_judges() -> None:
 PROBABILITIES = st.dictionaries(st.sampled_from("abcd"), st.floats(0, 1), min_size=4, max_size=4)
 
 
+@settings(max_examples=40)
 @given(probabilities=PROBABILITIES, keys=st.permutations("abcd"))
 def test_the_next_judge_is_asked_about_the_band_alone(
     probabilities: dict[str, float], keys: list[str]

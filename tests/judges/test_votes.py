@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rubric_engine import Grade, JudgeCard
+from rubric_engine import Case, Grade, JudgeCard, Task
 from rubric_engine.errors import BudgetError, JudgeCardError, ProviderError, StorageError
 from rubric_engine.grading import NOBODY_TRIED, REASONS, Citation
+from rubric_engine.judgeeval.cases.case import AbsentSubmission
 from rubric_engine.judges import load_judge
 from rubric_engine.judges.combine import Cascade, Panel, Repeat
 from rubric_engine.judges.combine.votes import VOTES, PanelVote, log_odds
+from tests.judges.desk import leaf_of, rubric_of
 from tests.judges.speaking import Speaker, of, said
 
 CARD = JudgeCard(kind="panel", name="panel")
@@ -154,6 +157,27 @@ def test_a_full_disk_is_everybodys_end() -> None:
     assert (found, isinstance(raised, StorageError)) == ({}, True)
 
 
+def test_a_panel_that_is_no_longer_asked_leaves_nobody_at_work() -> None:
+    async def go() -> int:
+        slow = Speaker(lambda key, sample: of(1), turns=1000)
+        quick = Speaker({"odd": of(1)})
+        leaves = [leaf_of([], key) for key in ("a", "odd")]
+        case = Case(Task("task", rubric_of(leaves)), AbsentSubmission("none"), None)
+
+        async def ask() -> list[object]:
+            return [word async for word in Panel([slow, quick], CARD).grade(leaves, case)]
+
+        asking = asyncio.create_task(ask())
+        for _ in range(10):
+            await asyncio.sleep(0)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        return len(asyncio.all_tasks())
+
+    assert asyncio.run(go()) == 1
+
+
 WORDS = st.one_of(
     st.sampled_from([0.0, 0.25, 0.5, 1.0]).map(of),
     st.sampled_from(REASONS).map(Grade.ungradeable),
@@ -161,6 +185,7 @@ WORDS = st.one_of(
 )
 
 
+@settings(max_examples=40)
 @given(
     words=st.lists(st.tuples(WORDS, st.sampled_from([0.5, 1.0, 2.0])), min_size=2, max_size=6),
     vote=st.sampled_from(sorted(VOTES)),
@@ -177,6 +202,7 @@ def test_the_order_of_the_members_does_not_matter(
     assert first == second
 
 
+@settings(max_examples=40)
 @given(words=st.lists(WORDS, min_size=1, max_size=5), vote=st.sampled_from(sorted(VOTES)))
 def test_a_dead_member_changes_no_grade(words: list[Grade], vote: Any) -> None:
     before = said(panel(*words, NA, vote=vote))[0]["a"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -57,10 +57,12 @@ class Intake:
 
     def take(self, judge: Judge, grade: Grade) -> Grade:
         """The word as it is kept beside a result."""
-        known = getattr(judge, "receipts", {})
+        known = getattr(judge, "receipts", None)
+        if not isinstance(known, Mapping):
+            known = {}
         for part in grade.parts():
             found = known.get(part.receipt)
-            if found is not None and part.receipt is not None:
+            if isinstance(found, Receipt) and part.receipt is not None:
                 self._held[part.receipt] = found
                 self._receipts[part.receipt] = found
         if grade.judge is not None:

@@ -68,6 +68,8 @@ class Relay:
                 if any(grade.score is not None for grade in self._before.get(key, ())):
                     # The next judge was to be asked, and a resume asks it.
                     yield key, joined(word, [*self._before.pop(key), word])
+                elif key not in self._before:
+                    yield key, word
             elif key in self._said:
                 continue
             elif key in self._before:

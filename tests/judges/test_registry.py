@@ -36,7 +36,7 @@ def test_the_shipped_judges(root: Path) -> None:
     assert isinstance(not_met, ConstantJudge)
     assert (met.score, not_met.score) == (1.0, 0.0)
     assert {path.parent.name for path in root.glob("judges/*/judge.yaml")} == {
-        *kinds, "labels", "simple", "thorough", "auto", "panel",
+        *kinds, "labels", "simple", "thorough", "auto", "cascade", "panel",
     }  # fmt: skip
 
 

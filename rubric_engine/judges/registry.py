@@ -15,8 +15,8 @@ from pydantic import ValidationError
 
 from rubric_engine.errors import JudgeCardError, Place, RubricEngineError
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
-from rubric_engine.judges.combine import Cascade
-from rubric_engine.judges.kinds import BUILT_IN, CascadeSettings
+from rubric_engine.judges.combine import COMBINED
+from rubric_engine.judges.kinds import BUILT_IN
 from rubric_engine.judges.settings import settings_of
 from rubric_engine.lookup import Lookup
 from rubric_engine.near import near
@@ -53,7 +53,10 @@ def load_judge(
     if isinstance(judge, JudgeCard):
         return _build(judge, context, untrusted)
     if isinstance(judge, str | Path):
-        return _by_name(str(judge), untrusted, context)
+        try:
+            return _by_name(str(judge), untrusted, context)
+        except RecursionError:
+            raise JudgeCardError(f"judge {str(judge)!r} is made of itself") from None
     if isinstance(judge, type):
         message = f"{judge.__name__} is a class, not a judge: give what {judge.__name__}() makes"
         raise JudgeCardError(message)
@@ -95,10 +98,10 @@ def _by_name(name: str, untrusted: Path | None, context: JudgeContext) -> Judge:
 
 def _build(card: JudgeCard, context: JudgeContext, untrusted: Path | None) -> Judge:
     place = context.place
-    if card.kind == "cascade":
-        settings = settings_of(card, CascadeSettings, place)
+    if card.kind in COMBINED:
+        settings = settings_of(card, COMBINED[card.kind], place)
         load = partial(load_judge, untrusted=untrusted, context=context)
-        return Cascade([load(member) for member in settings.judges], card)
+        return settings.make([load(member) for member in settings.members], card)
     make = BUILT_IN.get(card.kind)
     if make is not None:
         return make(card, context)
@@ -152,7 +155,7 @@ def _foreign(card: JudgeCard, place: Place) -> Callable[..., object]:
         return point
     module, colon, attribute = kind.partition(":")
     if not colon:
-        kinds = ["cascade", *BUILT_IN, *entry_points(group=GROUP).names]
+        kinds = [*COMBINED, *BUILT_IN, *entry_points(group=GROUP).names]
         meant = near(kind, kinds)
         raise JudgeCardError(
             f"unknown kind {kind!r}" + (f"; {meant}" if meant else ""),

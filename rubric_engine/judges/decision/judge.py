@@ -23,6 +23,7 @@ from rubric_engine.judges.decision.settings import (
     prompt_files,
     read_prompts,
 )
+from rubric_engine.judges.gone import with_reasons
 from rubric_engine.judges.simple.templates import Templates
 from rubric_engine.model import ModelFault, text_hash
 
@@ -67,6 +68,12 @@ class DecisionJudge:
         self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0
     ) -> AsyncIterator[tuple[str, Grade]]:
         """Grade leaves; see `rubric_engine.judge.Judge`."""
+        async for word in with_reasons(self._grades(leaves, case, sample), leaves):
+            yield word
+
+    async def _grades(
+        self, leaves: Sequence[Criterion], case: Case, sample: int
+    ) -> AsyncIterator[tuple[str, Grade]]:
         prepared = self.prepare(case)
         inquiry = prepared.inquiry(leaves)
         for key, grade in inquiry.unasked.items():

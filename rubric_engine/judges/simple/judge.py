@@ -8,11 +8,12 @@ from weakref import WeakValueDictionary
 
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
-from rubric_engine.errors import RubricEngineError, SubmissionError
+from rubric_engine.errors import RubricEngineError
 from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
 from rubric_engine.jobs import not_asked, run_jobs
 from rubric_engine.judge import JudgeCard
+from rubric_engine.judges.gone import with_reasons
 from rubric_engine.judges.simple.citations import checked
 from rubric_engine.judges.simple.preparation import Preparation
 from rubric_engine.judges.simple.ranking import ranked
@@ -66,14 +67,8 @@ class SimpleJudge:
         self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0
     ) -> AsyncIterator[tuple[str, Grade]]:
         """Grade leaves; see `rubric_engine.judge.Judge`."""
-        left = dict.fromkeys(leaf.key for leaf in leaves)
-        try:
-            async for key, grade in self._grades(leaves, case, sample):
-                left.pop(key, None)
-                yield key, grade
-        except SubmissionError as gone:  # a file is no longer what was listed: nobody saw it
-            for key in left:
-                yield key, Grade.ungradeable("infra", gone.message)
+        async for word in with_reasons(self._grades(leaves, case, sample), leaves):
+            yield word
 
     async def _grades(
         self, leaves: Sequence[Criterion], case: Case, sample: int

@@ -77,10 +77,8 @@ def _source(file: Path | None, point: EntryPoint | None) -> str:
 
 def _is_ours(card: JudgeCard, seen: set[str]) -> bool:
     """Whether built-in and installed code alone makes the judge of a card, and its members."""
-    if card.kind in BUILT_IN or card.kind in entry_points(group=GROUP).names:
-        return True
     if card.kind not in COMBINED:
-        return False
+        return card.kind in BUILT_IN or card.kind in entry_points(group=GROUP).names
     try:
         settings = COMBINED[card.kind].model_validate(card.settings)
     except ValidationError:
@@ -89,8 +87,8 @@ def _is_ours(card: JudgeCard, seen: set[str]) -> bool:
 
 
 def _is_ours_by_name(name: str, seen: set[str]) -> bool:
-    if name in seen:  # a card that names itself makes no judge
-        return False
+    if name in seen:  # its card has its say where it was met first
+        return True
     seen.add(name)
     try:
         return _is_ours(find_card(name)[0], seen)

@@ -53,10 +53,7 @@ def load_judge(
     if isinstance(judge, JudgeCard):
         return _build(judge, context, untrusted)
     if isinstance(judge, str | Path):
-        try:
-            return _by_name(str(judge), untrusted, context)
-        except RecursionError:
-            raise JudgeCardError(f"judge {str(judge)!r} is made of itself") from None
+        return _by_name(str(judge), untrusted, context)
     if isinstance(judge, type):
         message = f"{judge.__name__} is a class, not a judge: give what {judge.__name__}() makes"
         raise JudgeCardError(message)
@@ -87,20 +84,28 @@ def find_card(name: str, *, untrusted: Path | None = None) -> tuple[JudgeCard, P
     return card, file
 
 
-def _by_name(name: str, untrusted: Path | None, context: JudgeContext) -> Judge:
+def _by_name(
+    name: str, untrusted: Path | None, context: JudgeContext, within: tuple[Path, ...] = ()
+) -> Judge:
+    """The judge of a name; `within` are the cards of the judges that it is a member of."""
     card, file = find_card(name, untrusted=untrusted)
     if file is None:
         context = replace(context, place=Place(f"entry point {name}"), folder=Path())
     else:
         context = replace(context, place=Place(str(file)), folder=file.parent)
-    return _build(card, context, untrusted)
+        if file.resolve() in within:
+            raise JudgeCardError(f"judge {name!r} is made of itself", place=context.place)
+        within = (*within, file.resolve())
+    return _build(card, context, untrusted, within)
 
 
-def _build(card: JudgeCard, context: JudgeContext, untrusted: Path | None) -> Judge:
+def _build(
+    card: JudgeCard, context: JudgeContext, untrusted: Path | None, within: tuple[Path, ...] = ()
+) -> Judge:
     place = context.place
     if card.kind in COMBINED:
         settings = settings_of(card, COMBINED[card.kind], place)
-        load = partial(load_judge, untrusted=untrusted, context=context)
+        load = partial(_by_name, untrusted=untrusted, context=context, within=within)
         return settings.make([load(member) for member in settings.members], card)
     make = BUILT_IN.get(card.kind)
     if make is not None:

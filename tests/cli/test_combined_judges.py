@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from rubric_engine.testing import ScriptedServer
-from tests.cli.conftest import Command, Outcome
+from tests.cli.conftest import ROOT, Command, Outcome
 from tests.cli.paying import LEAVES, Paying, paying, write_card
 
 __all__ = ["paying"]
@@ -158,3 +159,67 @@ def test_a_cap_leaves_a_panel_open_and_a_resume_pays_for_the_rest(
     done = command("resume", "latest", "--max-cost", "5", "--json")
     assert (done.code, done.json["leaves"]["graded"]) == (0, LEAVES)
     assert sum(len(server.requests) for server in servers) == 2 * LEAVES
+
+
+def decides(folder: Path, name: str, url: str) -> Path:
+    """Write the card of a judge that asks a decision model."""
+    made = Path(shutil.copytree(ROOT / "judges" / "decision", folder / name))
+    card = made / "judge.yaml"
+    text = card.read_text().replace("model:\n", f"model:\n  base_url: {url}\n", 1)
+    card.write_text(re.sub(r"\.\./simple/", f"{ROOT}/judges/simple/", text))
+    return made
+
+
+def test_samples_of_a_decision_model_are_requests_of_their_own(
+    combining: Combining, servers: Any
+) -> None:
+    member = decides(combining.folder, "odds", servers[0].base_url)
+    judge = combining.card("again", f"kind: repeat\nof: {member}\nn: 3")
+    foreseen = combining(judge, "--dry-run", "--json").json
+    done = combining(judge, "--yes", "--json")
+    assert foreseen["calls"] == 3 == len(servers[0].requests)
+    assert (done.code, done.json["leaves"]["graded"]) == (0, LEAVES)
+    after = combining(judge, "--dry-run", "--json").json
+    assert (after["calls"], after["replayed"]) == (0, LEAVES)
+
+
+def test_two_judges_that_ask_a_decision_model_the_same_pay_once(
+    combining: Combining, servers: Any
+) -> None:
+    members = [decides(combining.folder, name, servers[0].base_url) for name in ("a", "b")]
+    judge = combining.card("pair", panel(*members))
+    assert combining(judge, "--dry-run", "--json").json["calls"] == 1
+    assert combining(judge, "--yes", "--json").json["leaves"]["graded"] == LEAVES
+    assert len(servers[0].requests) == 1
+
+
+@pytest.mark.parametrize(("band", "more"), [("[0, 1]", LEAVES), ("[0, 0]", 0)])
+def test_a_chat_model_is_asked_what_a_decision_model_is_unsure_of(
+    combining: Combining, servers: Any, band: str, more: int
+) -> None:
+    members = [
+        decides(combining.folder, "odds", servers[0].base_url),
+        combining.model("chat", servers[1].base_url),
+    ]
+    named = f"kind: cascade\njudges: [{', '.join(map(str, members))}]\nunsure: {band}"
+    judge = combining.card("turns", named)
+    foreseen = combining(judge, "--dry-run", "--json").json
+    assert [each["total"]["calls"] for each in foreseen["models"]] == [1, LEAVES]
+    assert [each["spare"] for each in foreseen["models"]] == [False, True]
+    done = combining(judge, "--yes", "--json")
+    assert done.code == 0
+    assert [len(server.requests) for server in servers] == [1, more]
+
+
+def test_canaries_of_a_panel_are_asked_of_all_and_foreseen(
+    combining: Combining, servers: Any
+) -> None:
+    members = [
+        decides(combining.folder, "odds", servers[0].base_url),
+        combining.model("chat", servers[1].base_url),
+    ]
+    judge = combining.card("watched", f"{panel(*members)}\ncanaries: 2")
+    foreseen = combining(judge, "--dry-run", "--json").json
+    done = combining(judge, "--yes", "--json")
+    assert foreseen["calls"] == 2 + LEAVES + 2 == sum(len(server.requests) for server in servers)
+    assert done.json["canaries"]["asked"] == 2

@@ -14,6 +14,7 @@ import pytest
 
 from rubric_engine.connection import LEDGER
 from rubric_engine.judgeeval import load_evaluation
+from rubric_engine.judgeeval.results import save_evaluation
 from rubric_engine.ledger import LedgerReader
 from rubric_engine.testing import Fault, Request, ScriptedServer
 from tests.cli.conftest import ROOT, Command, Outcome
@@ -252,11 +253,12 @@ def test_several_judges_stand_in_one_table(command: Command, cases: Path) -> Non
     assert done.code == 0
     assert done.out.count("F1 by worth") <= 1
     for name in ("all-met", "random", "replay"):
-        assert load_evaluation(f"results/{name}").complete
+        assert load_evaluation(f"results/{name}-cases").complete
         assert f"judge       {name}\n" in done.err
-        assert f"result  {name}: results/{name}" in done.out
+        assert f"result  {name}: results/{name}-cases" in done.out
     told = command("judgeeval", "run", cases, *judges, "-o", "all", "--json").json
-    assert (told["result"], told["results"]) == (None, ["all/all-met", "all/random", "all/replay"])
+    folders = [f"all/{name}-cases" for name in ("all-met", "random", "replay")]
+    assert (told["result"], told["results"]) == (None, folders)
     rows = [row["name"] for row in told["leaf_sets"][0]["rows"] if row["kind"] == "judge"]
     assert sorted(rows) == ["all-met", "random", "replay"]
     assert len(command("judgeeval", "run", cases, *judges, "-q").out.splitlines()) == 3
@@ -266,7 +268,7 @@ def test_several_judges_stand_in_one_table(command: Command, cases: Path) -> Non
 def test_the_gravest_exit_code_of_several_judges_counts(command: Command, cases: Path) -> None:
     judges = ("--judge", "replay", "--judge", "all-met", "--hole", "50")
     assert command("judgeeval", "run", cases, *judges, "-q").code == 5
-    assert load_evaluation("results/all-met").complete
+    assert load_evaluation("results/all-met-cases").complete
 
 
 @pytest.mark.parametrize(
@@ -295,15 +297,53 @@ def test_one_cap_holds_over_all_judges(command: Command, cases: Path, key: None)
         assert foreseen["calls"] == 2 * TOTAL
         first = command("judgeeval", "run", cases, "--judge", str(cards[0]), "--yes", "-q")
         assert first.code == 0
-        paid = sum(case.paid or 0.0 for case in load_evaluation("results/one-small").cases)
+        paid = sum(case.paid or 0.0 for case in load_evaluation("results/one-small-cases").cases)
         cap = f"{paid + 0.02:.4f}"
-        stopped = command("judgeeval", "run", cases, *judges, "--max-cost", cap, "-q")
+        stopped = command("judgeeval", "run", cases, *judges, "--max-cost", cap)
         assert stopped.code == 6
-        second = load_evaluation("results/two-other")
+        assert stopped.out.count("   with a higher cap") == 1
+        second = load_evaluation("results/two-other-cases")
         assert sum(case.paid or 0.0 for case in second.cases) <= 0.02
         assert not second.complete
         assert command("judgeeval", "run", cases, *judges, "--yes", "-q").code == 0
         assert len(server.requests) == 2 * TOTAL
+
+
+def test_a_cap_counts_what_the_ledger_knows_of_a_judge_that_was_killed(
+    command: Command, cases: Path, key: None
+) -> None:
+    with ScriptedServer() as server:
+        cards = [write_card(cases.parent / name, server.base_url) for name in ("one", "two")]
+        words = ("judgeeval", "run", cases, "--judge", cards[1], "--yes", "-q")
+        assert command(*words).code == 0
+        known = load_evaluation("results/two-small-cases")
+        paid = sum(case.paid or 0.0 for case in known.cases)
+        unsaid = {"paid": None, "tokens": 0, "finished": False}
+        killed = [case.model_copy(update=unsaid) for case in known.cases]
+        save_evaluation(
+            known.model_copy(update={"cases": tuple(killed)}), "results/two-small-cases"
+        )
+        cards[0].write_text(cards[0].read_text().replace("name: small", "name: other"))
+        judges = ("--judge", cards[0], "--judge", cards[1])
+        command("judgeeval", "run", cases, *judges, "--max-cost", f"{paid + 0.02:.4f}", "-q")
+        first = load_evaluation("results/one-other-cases")
+        assert sum(case.paid or 0.0 for case in first.cases) <= 0.02
+        assert not first.complete
+
+
+def test_no_judge_is_asked_where_the_place_of_another_is_taken(
+    command: Command, cases: Path, key: None
+) -> None:
+    taken = Path("all/all-met-cases")
+    taken.mkdir(parents=True)
+    (taken / "mine.txt").write_text("mine")
+    with ScriptedServer() as server:
+        card = write_card(cases.parent / "one", server.base_url)
+        judges = ("--judge", card, "--judge", "all-met")
+        done = command("judgeeval", "run", cases, *judges, "-o", "all", "--yes")
+        assert len(server.requests) == 0
+    assert (done.code, "E012" in done.err) == (2, True)
+    assert not Path("all/one-small-cases").exists()
 
 
 def test_samples_of_a_judge_are_held_against_each_other(

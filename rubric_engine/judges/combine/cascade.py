@@ -8,7 +8,7 @@ from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge, JudgeCard
-from rubric_engine.judges.combine.composite import Composite, Intake, ends_run, is_word
+from rubric_engine.judges.combine.composite import Composite, Intake, ends_run, is_word, listening
 from rubric_engine.judges.combine.relay import Relay
 
 
@@ -48,11 +48,12 @@ class Cascade(Composite):
             if not asked:
                 break
             try:
-                async for key, said in judge.grade(asked, case, sample=sample):
-                    if not is_word(key, said, relay.pending):
-                        yield key, said  # who asked knows what to make of it
-                    elif (grade := relay.enter(judge, key, said)) is not None:
-                        yield key, grade
+                async with listening(judge.grade(asked, case, sample=sample)) as words:
+                    async for key, said in words:
+                        if not is_word(key, said, relay.pending):
+                            yield key, said  # who asked knows what to make of it
+                        elif (grade := relay.enter(judge, key, said)) is not None:
+                            yield key, grade
             except Exception as error:
                 # A run that stops, or a judge that breaks, must not take these words along.
                 for pair in relay.broken(judge, error):

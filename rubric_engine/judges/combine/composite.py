@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Mapping, MutableMapping, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -69,6 +70,17 @@ class Intake:
             return grade
         whose = f"{name_of(judge)} {judge.card.fingerprint[:12]}"
         return grade.model_copy(update={"judge": whose})
+
+
+@asynccontextmanager
+async def listening(said: AsyncIterator[Any]) -> AsyncIterator[AsyncIterator[Any]]:
+    """The words of a member, which has ended when the body is left, also before its last word."""
+    try:
+        yield said
+    finally:
+        close = getattr(said, "aclose", None)
+        if close is not None:
+            await close()
 
 
 def name_of(judge: Judge) -> str:

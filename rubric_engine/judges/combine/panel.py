@@ -31,7 +31,7 @@ class Panel(Composite):
     """Several judges grade every leaf at once.
 
     A judge that gives no grade abstains, and the others vote without it. Where no result comes of
-    the vote, the leaf is open with the reason `split`; docs/decisions/0020 says why.
+    the vote, the leaf is open with the reason `split`; docs/decisions/0022 says why.
 
     Args:
         judges: The members.

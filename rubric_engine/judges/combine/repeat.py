@@ -16,6 +16,7 @@ from rubric_engine.judges.combine.composite import (
     ends_run,
     is_word,
     joined,
+    listening,
 )
 from rubric_engine.judges.combine.panel import citations_of
 from rubric_engine.judges.combine.sampling import Sampling
@@ -64,11 +65,13 @@ class Repeat(Composite):
             if not asked:
                 break
             try:
-                async for key, said in judge.grade(asked, case, sample=sample * self.n + number):
-                    if not is_word(key, said, sampling.series):
-                        yield key, said  # who asked knows what to make of it
-                    elif (grade := sampling.enter(key, said)) is not None:
-                        yield key, grade
+                asking = judge.grade(asked, case, sample=sample * self.n + number)
+                async with listening(asking) as words:
+                    async for key, said in words:
+                        if not is_word(key, said, sampling.series):
+                            yield key, said  # who asked knows what to make of it
+                        elif (grade := sampling.enter(key, said)) is not None:
+                            yield key, grade
             except Exception as error:
                 for pair in () if ends_run(error) else sampling.broken(error):
                     yield pair

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -128,7 +129,20 @@ def _for_paperbench(labels: Labels, rubric: Rubric) -> Labels:
         note(f"warning: {many} left out: made with a judge in sight, which the format cannot say")
     if open_leaves := len(rubric.leaves()) - len(blind):
         note(f"warning: {leaves(open_leaves)} without a label: score null, which is no 0")
-    return labels.model_copy(update={"labels": blind})
+    known = labels.model_copy(update={"labels": blind})
+    for text in _open_root(known, rubric):
+        note(f"warning: {text}")
+    return known
+
+
+def _open_root(labels: Labels, rubric: Rubric) -> Iterator[str]:
+    """What to know of the root where leaves have no score."""
+    from rubric_engine.cli.output import span
+    from rubric_engine.scoring import propagate
+
+    score = propagate(rubric, labels.grades())[rubric.root]
+    if score.low != score.high:
+        yield f"the root's score is null: by the leaves that have one it lies in {span(score)}"
 
 
 def _put_out(text: str, count: int, output: Path | None) -> None:

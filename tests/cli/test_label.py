@@ -123,6 +123,9 @@ def test_a_graded_tree_out_and_in(assigned: Command, fill: Fill, tmp_path: Path)
     file = tmp_path / "expected_result.json"
     outcome = assigned("label", "export", "--as", "a1", "--format", "paperbench", "-o", file)
     assert "1 leaf without a label" in outcome.err
+    assert "the root's score is null: by the leaves that have one it lies in" in outcome.err
+    root = json.loads(file.read_text())
+    assert (root["score"], root["valid_score"]) == (None, False)
     grades = load_grades(file)
     assert [grades[key].score for key in ("code", "prose", "run")] == [1.0, None, None]
     assert "2 new labels" in assigned("label", "import", file, "--as", "a2").out

@@ -139,7 +139,23 @@ def test_a_graded_tree_has_the_nine_keys_of_paperbench_and_rolled_up_scores(tmp_
         ]  # fmt: skip
     said = [(node["score"], node["valid_score"]) for node in tree["sub_tasks"]]
     assert said == [(1.0, True), (0.0, False), (None, None)]
-    assert tree["score"] == pytest.approx(1 / 3)
+    assert (tree["score"], tree["valid_score"]) == (None, False)  # a hole is no 0
+
+
+def test_a_group_has_a_score_where_no_open_leaf_can_change_it() -> None:
+    labels = {"leaf 0": Label(verdict="met"), "leaf 1": Label(verdict="not_met")}
+    for texts, expected in ((("x", "y"), (0.5, True)), (("x", "y", "z"), (None, False))):
+        text = labels_text(Labels(annotator="a", labels=labels), "paperbench", small(*texts))
+        tree = json.loads(text)
+        assert (tree["score"], tree["valid_score"]) == expected
+
+
+def test_leaves_without_a_score_are_told_when_a_graded_tree_is_read(tmp_path: Path) -> None:
+    labels = Labels(annotator="a", labels={"leaf 0": Label(verdict="met")})
+    path = written(tmp_path, labels, "paperbench", ".json", rubric=small("x", "y"))
+    (warning,) = load_labels(path).warnings
+    assert warning == f"{path}: 1 leaf has no score, and so no label: 'leaf 1'"
+    assert load_label_rows(path).warnings == (warning,)
 
 
 GOOD = '{"key": "one", "verdict": "met"}'

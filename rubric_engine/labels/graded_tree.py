@@ -60,7 +60,9 @@ def read_tree(path: Path) -> Labels:
 def _told(path: Path, missing: Sequence[str]) -> Iterator[str]:
     if missing:
         one = len(missing) == 1
-        what = "leaf has no score, and so no label" if one else "leaves have no score, and so no label"
+        what = (
+            "leaf has no score, and so no label" if one else "leaves have no score, and so no label"
+        )
         yield f"{path}: {len(missing)} {what}: {shortened(missing)}"
 
 

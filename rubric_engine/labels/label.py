@@ -76,6 +76,19 @@ def _of_text(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
     return citations
 
 
+def mark_of(sha256: str, name: str) -> str:
+    """How labels name the submission that they are of: the start of its hash, and its name.
+
+    Args:
+        sha256: Its hash.
+        name: Its name for people; it may differ from place to place.
+    """
+    return f"{sha256[:MARK]} {_NO_TEXT.sub('?', name)}".rstrip()
+
+
+MARK = 12
+"""Digits of a submission's hash in a label."""
+
 Text = Annotated[str, AfterValidator(_text)]
 
 
@@ -106,6 +119,9 @@ class Label(BaseModel):
     leaf: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = Field(
         default=None, description="Hash of the leaf's text and of those above it."
     )
+    submission: Annotated[Text, Field(pattern=r"^[0-9a-f]{12}( |$)")] | None = Field(
+        default=None, description="Start of the submission's hash, and its name for people."
+    )
     flag: Annotated[Text | None, BeforeValidator(_or_none)] = Field(
         default=None, description="What is doubtful about the rubric here."
     )
@@ -129,6 +145,12 @@ class Label(BaseModel):
         if self.verdict == "cannot_judge":
             return None
         return self.score if self.score is not None else float(self.verdict == "met")
+
+    def is_of(self, sha256: str | None) -> bool:
+        """Whether it may be of the submission with that hash: it is, or one of both is unknown."""
+        return (
+            None in (self.submission, sha256) or str(sha256)[:MARK] == str(self.submission)[:MARK]
+        )
 
     @property
     def grade(self) -> Grade:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -66,7 +67,7 @@ def _print_disputes(
         *unseen(gold),
     )
     if gold.disputed:
-        note(f"then: rubric-engine label import {printable(str(path))} --as {name}")
+        note(f"then: rubric-engine label import {printable(shlex.quote(str(path)))} --as {name}")
 
 
 def unseen(gold: Gold) -> list[str]:
@@ -109,12 +110,20 @@ def export(
 
 
 def _require_elsewhere(folder: LabelFolder, output: Path | None) -> None:
-    """Refuse to write over what people wrote."""
+    """Refuse to write over a file, or where judges read."""
     from rubric_engine.errors import UsageError
+    from rubric_engine.lookup import inside
 
-    if output is not None and output.exists() and output.resolve().parent == folder.path.resolve():
+    if output is None:
+        return
+    if output.is_file() or output.is_symlink():
         raise UsageError(
-            f"{output} is a file of the labelling itself, and would be lost",
+            f"{output} is there already, and would be lost",
+            fix=["-o ANOTHER/FILE", "or move the old file away"],
+        )
+    if inside(output, Path(folder.plan.submission)):
+        raise UsageError(
+            f"{output} lies in the submission, where judges read; labels must not",
             fix=["-o ANOTHER/FILE"],
         )
 
@@ -194,7 +203,7 @@ def _labels_of(folder: LabelFolder, name: str | None) -> Labels:
         raise LabelsError(
             f"{folder.path} holds no labels of {name or GOLD_NAME!r} yet",
             code="E554",
-            fix=[f"rubric-engine label status {folder.path}"],
+            fix=[f"rubric-engine label status {shlex.quote(str(folder.path))}"],
         )
     return labels
 

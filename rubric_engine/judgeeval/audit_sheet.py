@@ -1,9 +1,9 @@
 """The sheet of an audit: a line a leaf for a human to fill in.
 
 A line is ``{"key", "leaf", "submission", "path", "requirement", "category", "question", "verdict":
-null, "reason": ""}``, with ``"run"`` in front where leaves of several runs are drawn, and ``"score": null`` and the scale
-behind where the rubric asks for scores between 0 and 1. It is blind: no grade of the judge,
-no worth. `load_label_rows` reads it, as any file of labels.
+null, "reason": ""}``, with ``"run"`` in front where leaves of several runs are drawn, and
+``"score": null`` and the scale behind where the rubric asks for scores between 0 and 1. It is
+blind: no grade of the judge, no worth. `load_label_rows` reads it, as any file of labels.
 """
 
 from __future__ import annotations

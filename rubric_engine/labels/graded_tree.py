@@ -59,11 +59,8 @@ def read_tree(path: Path) -> Labels:
 
 def _told(path: Path, missing: Sequence[str]) -> Iterator[str]:
     if missing:
-        one = len(missing) == 1
-        what = (
-            "leaf has no score, and so no label" if one else "leaves have no score, and so no label"
-        )
-        yield f"{path}: {len(missing)} {what}: {shortened(missing)}"
+        have = "leaf has" if len(missing) == 1 else "leaves have"
+        yield f"{path}: {len(missing)} {have} no score, and so no label: {shortened(missing)}"
 
 
 def _label(key: str, grade: Grade, digest: str, path: Path) -> Label:

@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from rubric_engine.grading import Citation, Fraction, Grade
+from rubric_engine.labels.slips import verdict_slip
 
 Verdict = Literal["met", "not_met", "cannot_judge"]
 
@@ -46,6 +47,14 @@ def _text(value: str) -> str:
 
 def _or_none(value: Any) -> Any:
     return None if value == "" else value
+
+
+def _verdict(value: Any) -> Any:
+    """A verdict, or in words which one is meant."""
+    wrong = verdict_slip(value) if isinstance(value, str) else None
+    if wrong:
+        raise ValueError(wrong)
+    return value
 
 
 def _in_utc(time: str) -> str:
@@ -97,7 +106,7 @@ class Label(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    verdict: Verdict
+    verdict: Annotated[Verdict, BeforeValidator(_verdict)]
     reason: Text = Field(default="", description="Why, in the annotator's words.")
     score: Fraction | None = Field(default=None, description="A finer score, from 0 to 1.")
     citations: Annotated[
@@ -147,10 +156,8 @@ class Label(BaseModel):
         return self.score if self.score is not None else float(self.verdict == "met")
 
     def is_of(self, sha256: str | None) -> bool:
-        """Whether it may be of the submission with that hash: it is, or one of both is unknown."""
-        return (
-            None in (self.submission, sha256) or str(sha256)[:MARK] == str(self.submission)[:MARK]
-        )
+        """Whether it can be of the submission with that hash: either may be unknown."""
+        return not self.submission or not sha256 or self.submission.startswith(sha256[:MARK])
 
     @property
     def grade(self) -> Grade:

@@ -197,6 +197,43 @@ def test_damage_is_told_with_its_line(
     assert caught.value.code == "E501"
 
 
+ROW = '{"key": "one", "verdict": "met"'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "place", "says"),
+    [
+        ("a.jsonl", f"{ROW}}},\n{GOOD}\n", "a.jsonl:1:33", "a comma follows the label"),
+        ("a.jsonl", f"{ROW}}} {GOOD}\n{GOOD}\n", "a.jsonl:1:34", "a line of its own"),
+        ("a.jsonl", "{'key': 'one'}\n\n", "a.jsonl:1:2", "not in single ones"),
+        ("a.jsonl", ROW.replace('"met"', "'met'") + "}\n", "a.jsonl:1:27", "not in single ones"),
+        ("a.jsonl", ROW.replace('"met"', "met") + "}\n", "a.jsonl:1:27", "in double quotes"),
+        ("a.jsonl", f"{ROW},}}\n", "a.jsonl:1:", "a comma is too many"),
+        ("a.jsonl", f'{ROW} "reason": ""}}\n', "a.jsonl:1:33", "a comma is missing"),
+        ("a.jsonl", f"{ROW}\n}}\n", "a.jsonl:1:32", "one whole line"),
+        ("a.jsonl", '{"key": "a\tb"}\n', "a.jsonl:1:11", "a tab"),
+        ("a.jsonl", '{"key": "k", "verdict": "Met"}\n', "a.jsonl:1", "did you mean 'met'?"),
+        ("a.jsonl", '{"key": "k", "verdict": "not met"}\n', "a.jsonl:1", "mean 'not_met'?"),
+        ("a.jsonl", '{"key": "k", "verdict": "no"}\n', "a.jsonl:1", "mean 'not_met'?"),
+        ("a.csv", "key,verdict\none,Not-Met\n", "a.csv:2", "mean 'not_met'?"),
+        ("a.csv", "key,verdict,votes\none,met,{'a': 1}\n", "a.csv:2", "not in single ones"),
+        (
+            "a.yaml", "annotator: a\nlabels:\n  one: {verdict: Cannot judge}\n", "a.yaml:3",
+            "mean 'cannot_judge'?",
+        ),
+    ],
+)  # fmt: skip
+def test_slips_of_people_are_said_in_words(
+    tmp_path: Path, name: str, text: str, place: str, says: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(LabelsError) as caught:
+        load_labels(path)
+    assert place in str(caught.value)
+    assert says in str(caught.value)
+
+
 def test_all_that_is_wrong_comes_at_once(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"key": "a", "verdict": "x"}\n{"key": "b", "verdict": "y"}\n')

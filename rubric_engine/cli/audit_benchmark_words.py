@@ -26,10 +26,11 @@ def benchmark_plan_lines(made: PlannedAudit) -> Iterator[str | Table]:
     """How many leaves of each run are to be labelled."""
     yield drawn_line(made)
     yield ""
-    rows = [[str(len(made.leaves[run.name])), printable(run.name)] for run in made.runs]
-    yield fill(table("leaves", "<run"), rows)
-    yield ""
-    yield from (f"{printable(run.name)}: {submission_of(run)}" for run in made.runs)
+    rows = [
+        [str(len(made.leaves[run.name])), printable(run.name), *submission_of(run)]
+        for run in made.runs
+    ]
+    yield fill(table("leaves", "<run", "<submission", "<sha"), rows)
     yield ""
     yield from expectation(made)
     yield f"plan     {printable(str(made.file))}"

@@ -35,7 +35,8 @@ def plan_lines(made: PlannedAudit, *, own_place: bool) -> Iterator[str | Table]:
     yield _leaves_table(run, made.leaves[run.name])
     yield ""
     yield from expectation(made)
-    yield f"of       {submission_of(run)}"
+    name, sha = submission_of(run)
+    yield f"open     the folder of the submission: {name}, sha {sha}"
     yield f"plan     {printable(str(made.file))}"
     yield f"labels   {printable(str(made.sheet))}"
     yield from how_to_label()
@@ -43,12 +44,10 @@ def plan_lines(made: PlannedAudit, *, own_place: bool) -> Iterator[str | Table]:
     yield f"next     rubric-engine audit score {printable(name_of(run.path))}{more}"
 
 
-def submission_of(run: AuditedRun) -> str:
-    """The submission that the annotator opens: its name, and its hash."""
-    if run.submission is None:
-        return "a submission that the run does not name"
-    name = printable(str(run.report.provenance.get("submission", "")))
-    return f"the submission {name}, sha {printable(run.submission[:8])}"
+def submission_of(run: AuditedRun) -> tuple[str, str]:
+    """The submission that the annotator opens: its name, and the start of its hash."""
+    name = run.report.provenance.get("submission")
+    return printable(str(name or "-")), printable((run.submission or "-")[:8])
 
 
 def how_to_label() -> Iterator[str]:
@@ -76,7 +75,7 @@ def drawn_notes(made: PlannedAudit) -> Iterator[str]:
     sure = [leaf for leaf in plan.drawn if plan.chance[leaf] >= CERTAIN]
     if sure:
         worth = points(100 * math.fsum(plan.worth[leaf] for leaf in sure))
-        yield f"{len(sure)} of them with chance 1, for their worth: {worth} points of 100"
+        yield f"{len(sure)} drawn with chance 1, for their worth: {worth} points of 100"
 
 
 def _leaves_table(run: AuditedRun, keys: tuple[str, ...]) -> Table:

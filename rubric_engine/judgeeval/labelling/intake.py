@@ -122,7 +122,7 @@ def _require_submission(labels: Labels, plan: LabelPlan, places: Mapping[str, Pl
             key=first,
             looked=[f"the label: {labels.labels[first].submission}", f"the plan:  {plan.mark}"],
             fix=[
-                "rubric-engine label import FILE FOLDER --as NAME   with the folder of their labelling"
+                "rubric-engine label import FILE FOLDER --as NAME   with the folder that is theirs"
             ],
         )
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from rubric_engine.bookkeeping import Book
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
 from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, RubricEngineError
@@ -16,7 +15,23 @@ from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge
 
 
-async def ask(judge: Judge, pending: Sequence[Criterion], case: Case, book: Book) -> None:
+class Desk(Protocol):
+    """Where a judge's words are entered."""
+
+    def enter(self, key: str, grade: Grade, receipt: Receipt | None = None) -> None:
+        """Enter a grade; the first of a leaf stands."""
+        ...
+
+    def note(self, code: str, message: str, details: str = "") -> None:
+        """Enter a warning."""
+        ...
+
+    def stop(self, error: RubricEngineError) -> None:
+        """Enter what ended the judging early."""
+        ...
+
+
+async def ask(judge: Judge, pending: Sequence[Criterion], case: Case, book: Desk) -> None:
     """Enter what a judge says; one that breaks leaves the rest ungradeable, and the run whole.
 
     Args:

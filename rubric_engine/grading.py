@@ -78,6 +78,12 @@ class Grade(_Value):
     probability: Fraction | None = Field(
         default=None, description="The judge's probability that the leaf is met."
     )
+    sd: float | None = Field(
+        default=None,
+        ge=0,
+        allow_inf_nan=False,
+        description="Standard deviation of the score, where it is what a judge expects.",
+    )
     explanation: str = ""
     citations: tuple[Citation, ...] = ()
     samples: tuple[Fraction, ...] = Field(default=(), description="Scores of repeated judgements.")
@@ -150,7 +156,9 @@ class Score(_Value):
     """The score of a criterion, all numbers from 0 to 1.
 
     `low` and `high` are what it would be if every leaf without a grade were 0, or 1. All three
-    are None where nothing is left to score.
+    are None where nothing is left to score. `sd` is the standard deviation of `value` where judges
+    gave leaves expected scores, taking leaves to be independent; None where none did, or where an
+    aggregate on the way is no weighted mean.
     """
 
     value: Fraction | None

@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from rubric_engine.canary import CanaryOutcome
 from rubric_engine.endings import ending, no_outcome
 from rubric_engine.grading import Grade, Reason
+from rubric_engine.injection import Scan
 from rubric_engine.isolation import Device, Execution, ExecutionStatus
 from rubric_engine.rubric import Rubric
 
@@ -110,9 +112,44 @@ def of_receipts(grades: Mapping[str, Grade], unranked: Mapping[str, str]) -> Ite
 def of_grades(rubric: Rubric, grades: Mapping[str, Grade]) -> Iterator[RunWarning]:
     """How many leaves are open, and why; a leaf that is left out counts as not run."""
     open_leaf = Grade.ungradeable("not_run")
+    expected = sum(grades[key].sd is not None for key in rubric.leaves() if key in grades)
+    if expected:
+        yield RunWarning(
+            "W217",
+            f"{_leaves(expected)} with an expected score in place of a verdict: the standard "
+            "deviation takes leaves to be independent, and judges that err alike err more",
+        )
     reasons = {key: grades.get(key, open_leaf).reason for key in rubric.leaves()}
     for reason, (code, text) in _OF_REASON.items():
         keys = [key for key, found in reasons.items() if found == reason]
         if keys:
             points = 100 * sum(rubric.worth(key) for key in keys)
             yield RunWarning(code, f"{_leaves(len(keys))} ({points:.1f} points): {text}")
+
+
+def of_scan(scan: Scan) -> Iterator[RunWarning]:
+    """How many places of the submission speak to a judge; they stay in the evidence."""
+    if scan.count:
+        files = list(dict.fromkeys(finding.path for finding in scan.findings))
+        places = "1 place speaks" if scan.count == 1 else f"{scan.count:,} places speak"
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        where = f"{scan.findings[0].place}{more}"
+        yield RunWarning("W223", f"{places} to the judge, as text or hidden: {where}")
+    if scan.unread:
+        text = f"not read to their end, so not all looked through: {scan.unread:,}"
+        yield RunWarning("W226", f"files that were {text}")
+
+
+def of_canaries(outcome: CanaryOutcome | None) -> Iterator[RunWarning]:
+    """Whether the judge called met what is certainly false, and whether it could be tried."""
+    if outcome is None:
+        return
+    if outcome.met:
+        text = f"{outcome.met} of {outcome.asked} canaries, criteria that are certainly false"
+        yield RunWarning("W224", f"do not trust this run: the judge calls met {text} here")
+    if outcome.asked < outcome.wanted:
+        text = f"{outcome.asked} of {outcome.wanted} canaries drawn: no more leaves of other tasks"
+        yield RunWarning("W225", f"{text} are certainly false here")
+    if outcome.failed:
+        text = f"{outcome.failed} of {outcome.asked} canaries have no grade"
+        yield RunWarning("W225", f"{text}: the judge was not wholly tried; `resume` asks again")

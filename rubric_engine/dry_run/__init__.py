@@ -8,15 +8,18 @@ from dataclasses import dataclass, replace
 from math import fsum
 from pathlib import Path
 
+from rubric_engine.canary_case import canary_case
 from rubric_engine.candidate import Candidate
 from rubric_engine.case import Case
 from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
 from rubric_engine.criterion import Criterion
 from rubric_engine.dry_run.foresight import Foresight, Priced
 from rubric_engine.dry_run.planned import Planner, Record
-from rubric_engine.dry_run.together import together
+from rubric_engine.dry_run.requests import RequestPlanner
+from rubric_engine.dry_run.together import together, with_canaries
 from rubric_engine.judge import Judge
 from rubric_engine.judges.combine import Cascade
+from rubric_engine.judges.decision import DecisionJudge
 from rubric_engine.judges.rules import RulesJudge
 from rubric_engine.judges.simple import SimpleJudge
 from rubric_engine.ledger import LedgerReader
@@ -56,6 +59,10 @@ def foresee(
     with LedgerReader.open(path) if path.is_file() else nullcontext() as ledger:
         record = Record(ledger, spending)
         priced, _ = _priced(judge, _Left(pending), case, record)
+        drawn = canary_case(judge, case, candidate.canaries)
+        if drawn is not None:
+            tried, _ = _priced(judge, _Left(drawn.leaves), drawn.case, Record(ledger, spending))
+            priced = [with_canaries(*pair) for pair in zip(priced, tried, strict=True)]
     unforeseen = list(candidate.models)
     for each in priced:
         unforeseen.remove(each.model)
@@ -87,10 +94,29 @@ def _priced(judge: Judge, left: _Left, case: Case, record: Record) -> tuple[list
         return found, left
     if isinstance(judge, SimpleJudge):
         return _of_calls(judge, left, case, record)
+    if isinstance(judge, DecisionJudge):
+        return _of_requests(judge, left, case, record)
     if isinstance(judge, RulesJudge):
         return [], replace(left, leaves=[leaf for leaf in left.leaves if not leaf.checks])
     # What others leave is not known before; that they leave all is the most it can cost.
     return [], left
+
+
+def _of_requests(
+    judge: DecisionJudge, left: _Left, case: Case, record: Record
+) -> tuple[list[Priced], _Left]:
+    settings = judge.settings
+    tariff = price_of(settings.model)
+    check_caps(settings.model, tariff, record.spending.max_cost, record.spending.max_tokens)
+    address = settings.requests.address(settings.model)
+    count = counting(settings.model, record.ledger, address)
+    planner = RequestPlanner(case, settings, count)
+    calls = planner.requests(judge.prepare(case).inquiry(left.leaves), record)
+    price = tariff.source if tariff else None
+    found = forecast(calls, tariff)
+    priced = Priced(judge.card.name, settings.model, price, count.source, found, spare=left.paid)
+    leaves = [leaf for leaf in left.leaves if leaf.key not in record.graded]
+    return [priced], _Left(leaves, paid=True)
 
 
 def _of_calls(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from math import fsum
 
 from rubric_engine.dry_run.foresight import Foresight, Priced
 from rubric_engine.spending import Forecast, ForecastRow
+
+CANARIES = "canaries"
+"""Stands in the place of a category for calls about canaries."""
 
 
 def together(foresights: Sequence[Foresight]) -> Foresight:
@@ -35,6 +39,16 @@ def together(foresights: Sequence[Foresight]) -> Foresight:
         waiting_points=fsum(each.waiting_points for each in foresights) / many,
         unforeseen=tuple(unforeseen.values()),
     )
+
+
+def with_canaries(leaves: Priced, canaries: Priced) -> Priced:
+    """What a judge takes for the leaves and, in a row of its own, for its canaries."""
+    if not canaries.forecast.total.calls:
+        return leaves
+    rows = leaves.forecast.categories | {CANARIES: canaries.forecast.total}
+    total = _row([leaves.forecast.total, canaries.forecast.total], 1)
+    rankings = leaves.rankings + canaries.rankings
+    return replace(leaves, forecast=Forecast(categories=rows, total=total), rankings=rankings)
 
 
 def _priced(parts: Sequence[Priced], many: int) -> Priced:

@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.differences import Difference as Difference
     from rubric_engine.judgeeval.evaluating import aevaluate as aevaluate, evaluate as evaluate
     from rubric_engine.judgeeval.evaluation import (
+        CanaryCount as CanaryCount,
         CaseResult as CaseResult,
         CaseRoot as CaseRoot,
         Evaluation as Evaluation,
@@ -211,7 +212,7 @@ _HOMES = {
     "cost": "Costs Priced costs front",
     "differences": "Difference",
     "evaluating": "aevaluate evaluate",
-    "evaluation": "CaseResult CaseRoot Evaluation JudgeIdentity LeafResult Sample",
+    "evaluation": "CanaryCount CaseResult CaseRoot Evaluation JudgeIdentity LeafResult Sample",
     "intervals": "Interval binomial_interval t_interval",
     "judge_table": "LeafSet Table table_of",
     "leaf_sets": "require_same_leaves",

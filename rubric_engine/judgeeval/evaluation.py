@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from rubric_engine.grading import Fraction, Reason, Status
 from rubric_engine.judgeeval.baseline import SecondLabels
@@ -27,8 +27,14 @@ class _Value(BaseModel):
 
 _Dollars = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 
-_NO_NUL = r"^[^\x00]*$"
-_Name = Annotated[str, Field(pattern=_NO_NUL)]
+
+def _no_nul(name: str) -> str:
+    if "\0" in name:
+        raise ValueError("a name holds no NUL character")
+    return name
+
+
+_Name = Annotated[str, AfterValidator(_no_nul)]
 
 
 class LeafResult(_Value):
@@ -75,6 +81,13 @@ class CaseRoot(_Value):
         return self
 
 
+class CanaryCount(_Value):
+    """Criteria that are certainly false, which the judge was asked about beside the leaves."""
+
+    asked: int = Field(ge=0, description="With a grade; what failed is not among them.")
+    met: int = Field(ge=0, description="Of them, that the judge called met.")
+
+
 class CaseResult(_Value):
     """How the judging of one case went."""
 
@@ -109,6 +122,9 @@ class CaseResult(_Value):
         default=0.0, description="Of the dollars, what runs before the last one paid."
     )
     tokens_before: int = Field(default=0, description="Of the tokens, likewise.")
+    canaries: CanaryCount | None = Field(
+        default=None, description="None where the judge was not tried with any."
+    )
     run: str | None = Field(default=None, description="Name of the grading's run.")
     finished: bool = Field(description="False where it was not reached, or ended early.")
     trouble: str | None = Field(

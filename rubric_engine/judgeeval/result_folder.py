@@ -53,7 +53,7 @@ def require_outside(folder: Path, cases: Iterable[LabelledCase], flag: str) -> N
             if inside(folder, place):
                 raise UsageError(
                     f"{flag} {folder} lies in {place}, which is a case's",
-                    code="E011",
+                    code="E012",
                     fix=[f"{flag} DIR   names a folder elsewhere"],
                 )
 
@@ -66,7 +66,7 @@ def _require_free(folder: Path) -> None:
     if others:
         raise UsageError(
             f"{folder} holds something else than an evaluation",
-            code="E011",
+            code="E012",
             looked=[f"it holds {name!r}" for name in sorted(others)[:3]],
             fix=["name a new folder with -o DIR"],
         )

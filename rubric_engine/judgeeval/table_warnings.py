@@ -33,7 +33,7 @@ def doubts(table: Table) -> tuple[RunWarning, ...]:
 
 
 def caveats(name: str, evaluation: Evaluation) -> Iterator[RunWarning]:
-    """What a reader should know of one evaluation: what is missing, broken or only a sample.
+    """What a reader should know of one evaluation: what is missing, broken, a sample or false.
 
     Args:
         name: What the table calls it.
@@ -49,6 +49,18 @@ def caveats(name: str, evaluation: Evaluation) -> Iterator[RunWarning]:
     for case in evaluation.cases:
         if case.trouble:
             yield RunWarning("W414", f"{name} {_broken(evaluation, case)}")
+    tripped = [case for case in evaluation.cases if case.canaries and case.canaries.met]
+    if tripped:
+        yield RunWarning("W420", f"{name} {_tripped(evaluation, len(tripped))}: do not trust it")
+
+
+def _tripped(evaluation: Evaluation, cases: int) -> str:
+    tried = [case.canaries for case in evaluation.cases if case.canaries]
+    met, asked = sum(one.met for one in tried), sum(one.asked for one in tried)
+    return (
+        f"calls met {met:,} of {asked:,} canaries, criteria that are certainly false, in {cases:,}"
+        f" of {len(tried):,} cases"
+    )
 
 
 def label_doubts(labels: Mapping[str, LabelCover]) -> Iterator[RunWarning]:

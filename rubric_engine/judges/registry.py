@@ -62,20 +62,34 @@ def load_judge(
     return judge
 
 
-def _by_name(name: str, untrusted: Path | None, context: JudgeContext) -> Judge:
+def find_card(name: str, *, untrusted: Path | None = None) -> tuple[JudgeCard, Path | None]:
+    """Return the card that a name or a path stands for, and its file.
+
+    The file is None where a package registers the judge and no card is written anywhere.
+
+    Raises:
+        JudgeCardError: There is no such card, or it cannot be read.
+    """
     lookup = Lookup("judges", (CARD,), untrusted)
     with _foreign_code(f"judge {name!r} cannot be loaded", None):
         found = lookup.find(name)  # this loads entry points, too
     if found is None:
         if _entry_point(name) is None:
             raise lookup.missing(name, "judge", JudgeCardError)
-        context = replace(context, place=Place(f"entry point {name}"), folder=Path())
-        return _build(JudgeCard(name=name, kind=name), context, untrusted)
+        return JudgeCard(name=name, kind=name), None
     file = found / CARD if found.is_dir() else found
     card = load_model(file, JudgeCard, error=JudgeCardError, code="E511")
     if not card.name:
         card = card.model_copy(update={"name": file.resolve().parent.name})
-    context = replace(context, place=Place(str(file)), folder=file.parent)
+    return card, file
+
+
+def _by_name(name: str, untrusted: Path | None, context: JudgeContext) -> Judge:
+    card, file = find_card(name, untrusted=untrusted)
+    if file is None:
+        context = replace(context, place=Place(f"entry point {name}"), folder=Path())
+    else:
+        context = replace(context, place=Place(str(file)), folder=file.parent)
     return _build(card, context, untrusted)
 
 

@@ -12,6 +12,8 @@ from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges import LabelJudge, load_judge
 from rubric_engine.judges.combine import Cascade
+from rubric_engine.judges.decision.judge import DecisionJudge
+from rubric_engine.judges.decision.settings import DecisionPrompts, DecisionSettings
 from rubric_engine.judges.simple.judge import SimpleJudge
 from rubric_engine.judges.simple.settings import PromptFiles, SimpleSettings
 from rubric_engine.kept.reading import read_as
@@ -72,9 +74,13 @@ def _load(folder: Path, context: JudgeContext) -> Judge:
         members = [_load(folder / str(number), context) for number in numbers]
         return Cascade(members, _without(card, "member_fingerprints"))
     if card.kind == "labels":
-        return LabelJudge(read_as(folder / _LABELS, dict[str, Grade]), card.name)
+        judge = LabelJudge(read_as(folder / _LABELS, dict[str, Grade]), card.name)
+        judge.card = judge.card.model_copy(update={"canaries": card.canaries})
+        return judge
     if card.kind == "simple":
         return _simple(_without(card, "prompt_hashes"), context)
+    if card.kind == "decision":
+        return _decision(_without(card, "prompt_hashes"), context)
     return load_judge(card, context=context)
 
 
@@ -85,6 +91,15 @@ def _simple(card: JudgeCard, context: JudgeContext) -> SimpleJudge:
     settings = settings.model_copy(update={"prompts": PromptFiles()})
     model = context.connect(settings.model)
     return SimpleJudge(card, settings, context.folder, model, context.nonce)
+
+
+def _decision(card: JudgeCard, context: JudgeContext) -> DecisionJudge:
+    """As `_simple`."""
+    assert context.decide is not None
+    settings = DecisionSettings.model_validate(card.settings)
+    settings = settings.model_copy(update={"prompts": DecisionPrompts()})
+    model = context.decide(settings.model, settings.requests)
+    return DecisionJudge(card, settings, context.folder, model, context.nonce)
 
 
 def _without(card: JudgeCard, name: str) -> JudgeCard:

@@ -193,7 +193,7 @@ def _spent() -> float:
 
 def test_runs_are_not_kept_in_a_case(command: Command, cases: Path) -> None:
     done = command("judgeeval", "run", cases, "--judge", "rules", "--runs", cases / "a" / "runs")
-    assert (done.code, "E011" in done.err) == (2, True)
+    assert (done.code, "E012" in done.err) == (2, True)
 
 
 def test_a_provider_that_refuses_ends_it_and_the_same_command_goes_on(

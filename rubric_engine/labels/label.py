@@ -128,7 +128,7 @@ class Label(BaseModel):
     leaf: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = Field(
         default=None, description="Hash of the leaf's text and of those above it."
     )
-    submission: Annotated[Text, Field(pattern=r"^[0-9a-f]{12}( |$)")] | None = Field(
+    submission: Annotated[str, Field(pattern=r"^[0-9a-f]{12}( [^\x00]*)?$")] | None = Field(
         default=None, description="Start of the submission's hash, and its name for people."
     )
     flag: Annotated[Text | None, BeforeValidator(_or_none)] = Field(

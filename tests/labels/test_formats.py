@@ -64,6 +64,7 @@ LABELS = st.builds(
     inclusion=st.none() | st.floats(0.01, 1),
     leaf=st.none() | st.just("0f" * 32),
     flag=st.none() | TEXTS,
+    submission=st.none() | st.builds("0123456789ab {}".format, TEXTS),
     votes=st.dictionaries(NAMES, st.sampled_from(["met", "cannot_judge"]), max_size=2),
 ) | st.builds(Label, verdict=st.sampled_from(["not_met", "cannot_judge"]), reason=TEXTS)
 
@@ -176,6 +177,14 @@ GOOD = '{"key": "one", "verdict": "met"}'
         ("a.jsonl", '{"key": "k", "verdict": "met", "score": 0.1}\n', "a.jsonl:1", "does not fit"),
         ("a.jsonl", '{"key": "k", "verdict": "met", "time": "noon"}\n', "a.jsonl:1", "time"),
         ("a.jsonl", '{"key": "k", "verdict": "met", "seconds": NaN}\n', "a.jsonl:1", "seconds"),
+        (
+            "a.jsonl", '{"key": "k", "verdict": "met", "submission": "ours"}\n', "a.jsonl:1",
+            "submission",
+        ),
+        (
+            "a.jsonl", '{"key": "k", "verdict": "met", "submission": "0123456789ab \\ud800"}\n',
+            "a.jsonl:1", "submission",
+        ),
         ("a.csv", "key,verdict\n\none,met\n\ntwo,maybe\n", "a.csv:4", "verdict"),
         ("a.csv", "key,verdict\none,met\none,met\n", "a.csv:3", "already"),
         ("a.csv", "key,verdict\none,met,more\n", "a.csv:2", "cells"),

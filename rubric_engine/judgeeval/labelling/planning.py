@@ -64,7 +64,8 @@ class LabelPlan(_Value):
             raise ValueError(f"leaf {twice!r} stands twice")
         known = set(self.annotators)
         for leaf in self.leaves:
-            if not known.issuperset(leaf.annotators) or _repeated(leaf.annotators):
+            dealt = set(leaf.annotators)
+            if not known >= dealt or len(dealt) < len(leaf.annotators):
                 raise ValueError(f"leaf {leaf.key!r} is dealt to others than the annotators")
         if len(self.leaves) > self.of:
             raise ValueError(f"it has {len(self.leaves)} leaves of {self.of}")

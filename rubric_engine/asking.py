@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from rubric_engine.case import Case
@@ -18,7 +18,7 @@ from rubric_engine.judge import Judge
 class Desk(Protocol):
     """Where a judge's words are entered."""
 
-    def enter(self, key: str, grade: Grade, receipt: Receipt | None = None) -> None:
+    def enter(self, key: str, grade: Grade, receipts: Iterable[Receipt] = ()) -> None:
         """Enter a grade; the first of a leaf stands."""
         ...
 
@@ -50,7 +50,7 @@ async def ask(judge: Judge, pending: Sequence[Criterion], case: Case, book: Desk
         while (word := await _next(said)) is not None:
             key, grade = word
             if key in asked and isinstance(grade, Grade):
-                book.enter(key, grade, _receipt(judge, grade))
+                book.enter(key, grade, _receipts(judge, grade))
             else:
                 book.note("W208", f"the judge said {grade!r:.200} of {key!r}: no leaf or no grade")
     except (BudgetError, CredentialsError, ProviderError) as error:
@@ -61,10 +61,13 @@ async def ask(judge: Judge, pending: Sequence[Criterion], case: Case, book: Desk
             book.enter(key, Grade.ungradeable("infra", str(error)))
 
 
-def _receipt(judge: Judge, grade: Grade) -> Receipt | None:
+def _receipts(judge: Judge, grade: Grade) -> list[Receipt]:
+    """What a grade and those of its members name, as far as the judge has it."""
     known = getattr(judge, "receipts", None)
-    found = known.get(grade.receipt) if isinstance(known, Mapping) else None
-    return found if isinstance(found, Receipt) else None
+    if not isinstance(known, Mapping):
+        return []
+    found = [known.get(part.receipt) for part in grade.parts()]
+    return [receipt for receipt in found if isinstance(receipt, Receipt)]
 
 
 class JudgeBrokeError(Exception):

@@ -178,11 +178,11 @@ class Book:
         """Enter a run of `reproduce.sh` that the folder already holds."""
         self._noted += of_execution(execution)
 
-    def enter(self, key: str, grade: Grade, receipt: Receipt | None = None) -> None:
-        """Enter a grade, with its receipt where the judge has one; the first of a leaf stands."""
+    def enter(self, key: str, grade: Grade, receipts: Iterable[Receipt] = ()) -> None:
+        """Enter a grade, with the receipts that it names; the first of a leaf stands."""
         if key in self.grades:
             return
-        if receipt is not None:
+        for receipt in receipts:
             self._receipts.add(receipt)
         self.grades[key] = grade
         if self._run is not None:

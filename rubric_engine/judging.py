@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rubric_engine.asking import ask
@@ -73,7 +74,7 @@ class _Words:
     book: Book
     grades: dict[str, Grade] = field(default_factory=dict)
 
-    def enter(self, key: str, grade: Grade, receipt: Receipt | None = None) -> None:
+    def enter(self, key: str, grade: Grade, receipts: Iterable[Receipt] = ()) -> None:
         """Take a word; the first on a canary stands."""
         self.grades.setdefault(key, grade)
 

@@ -18,7 +18,7 @@ from rubric_engine.decision import DecisionModel
 from rubric_engine.engine import fence_code, run_in
 from rubric_engine.errors import RunError
 from rubric_engine.executed import STORE
-from rubric_engine.grading import NOBODY_TRIED, Grade, Reason
+from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED, Grade
 from rubric_engine.isolation import Execution, Sandbox
 from rubric_engine.judge import Judge, JudgeContext
 from rubric_engine.judging import judge_case
@@ -35,9 +35,6 @@ from rubric_engine.threads import run_anywhere
 
 if TYPE_CHECKING:
     from rubric_engine.sandbox.docker import OnProgress
-
-MISSING_WORK: frozenset[Reason] = frozenset({"provider_error", "budget", "cancelled", "infra"})
-"""Reasons for which a leaf is asked about again: asking may help now."""
 
 
 def resume(

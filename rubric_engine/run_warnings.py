@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rubric_engine.canary import CanaryOutcome
 from rubric_engine.endings import ending, no_outcome
-from rubric_engine.grading import Grade, Reason
+from rubric_engine.grading import MISSING_WORK, Grade, Reason
 from rubric_engine.injection import Scan
 from rubric_engine.isolation import Device, Execution, ExecutionStatus
 from rubric_engine.rubric import Rubric
@@ -26,6 +26,7 @@ _OF_REASON: Mapping[Reason, tuple[str, str]] = {
     "not_run": ("W202", "open, for it takes a run of reproduce.sh and there was none"),
     "rubric_error": ("W203", "a check is wrong in the rubric itself"),
     "check_limit": ("W204", "a check passed its limit of time or memory"),
+    "split": ("W218", "left open, for its judges, or its samples, do not agree"),
     "infra": ("W205", "not graded, because a tool failed"),
     "cancelled": ("W206", "not graded, the run was stopped before"),
 }
@@ -100,7 +101,11 @@ def of_receipts(grades: Mapping[str, Grade], unranked: Mapping[str, str]) -> Ite
         grades: The grades.
         unranked: By hash of a receipt, why.
     """
-    reasons = Counter(unranked.get(grade.receipt or "", "") for grade in grades.values())
+    reasons = Counter(
+        why
+        for grade in grades.values()
+        for why in {unranked.get(part.receipt or "", "") for part in grade.parts()}
+    )
     for reason in sorted(filter(None, reasons)):
         yield RunWarning(
             "W214",
@@ -125,6 +130,23 @@ def of_grades(rubric: Rubric, grades: Mapping[str, Grade]) -> Iterator[RunWarnin
         if keys:
             points = 100 * sum(rubric.worth(key) for key in keys)
             yield RunWarning(code, f"{_leaves(len(keys))} ({points:.1f} points): {text}")
+    yield from _unheard(grades[key] for key in rubric.leaves() if key in grades)
+
+
+def _unheard(grades: Iterable[Grade]) -> Iterator[RunWarning]:
+    """How many leaves were graded without a judge that was to have its say, and why."""
+    missed = Counter(
+        silent
+        for grade in grades
+        if grade.status == "graded"
+        for silent in {
+            ((part.judge or "a judge ?").rpartition(" ")[0], part.reason)
+            for part in grade.parts()
+            if part.reason in MISSING_WORK
+        }
+    )
+    for (judge, reason), count in sorted(missed.items(), key=str):
+        yield RunWarning("W219", f"{_leaves(count)} graded without {judge!r}: {reason}")
 
 
 def of_scan(scan: Scan) -> Iterator[RunWarning]:

@@ -84,7 +84,7 @@ def _plain(leaves: LeafSet) -> dict[str, Any]:
     from rubric_engine.cli.more_tables import calibrations
 
     repeats = [{"judges": names, "consistency": one} for names, one in leaves.repeats.items()]
-    named = ("rows", "groups", "labels", "unlike", "front")
+    named = ("rows", "groups", "labels", "unlike", "front", "samples")
     return {name: getattr(leaves, name) for name in named} | {
         "repeats": repeats,
         "calibration": {name: _short(one) for name, one in calibrations(leaves).items()},

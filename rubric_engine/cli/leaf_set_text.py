@@ -76,6 +76,7 @@ def leaf_set_parts(
         yield from tables(leaves, notes)
     yield from notes.lines()
     yield from _repeats(leaves)
+    yield from _asked_again(leaves)
     yield from _front(leaves)
 
 
@@ -133,6 +134,21 @@ def _repeats(leaves: LeafSet) -> Iterator[str]:
                 f"{who}: one judge, asked again; verdicts agree on {percent(found.agreement)}"
                 f" of {leaves_in_words(found.leaves)}"
             )
+
+
+def _asked_again(leaves: LeafSet) -> Iterator[str]:
+    """Test-retest agreement and Fleiss' kappa of judges that ask about a leaf more than once."""
+    names = names_of(leaves)
+    for name, found in leaves.samples.items():
+        of = "the first two samples" if found.first_two else "its samples"
+        yield f"{names[name]}: {found.mean:.2f} samples a leaf; verdicts of {of} agree on"
+        one = found.consistency
+        kappa = one.fleiss_kappa
+        figure = one.why["fleiss_kappa"] if kappa is None else f"{kappa:.2f}"
+        yield (
+            f"  {percent(one.agreement or 0.0)} of {leaves_in_words(one.leaves)}"
+            f" (test-retest); Fleiss' kappa: {figure}"
+        )
 
 
 def _front(leaves: LeafSet) -> Iterator[str]:

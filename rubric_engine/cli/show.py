@@ -169,6 +169,7 @@ def _known(report: Report, key: str) -> None:
 
 
 def _show_leaf(report: Report, key: str) -> None:
+    from rubric_engine.cli.member_lines import member_lines
     from rubric_engine.cli.output import show
 
     show(*_head_lines(report, key))
@@ -182,7 +183,7 @@ def _show_leaf(report: Report, key: str) -> None:
         )
     grade = report.grades.get(key)
     if grade is not None:
-        show(*_grade_lines(grade), *_receipt_lines(report, grade))
+        show(*_grade_lines(grade), *member_lines(grade), *_receipt_lines(report, grade))
 
 
 def _receipt_of(report: Report, grade: Grade | None) -> Receipt | None:

@@ -31,24 +31,25 @@ class RequestPlanner:
     case: Case
     settings: DecisionSettings
     count: Counting
+    sample: int = 0
 
     def requests(self, inquiry: Inquiry, record: Record) -> Iterator[PlannedCall]:
         """The requests that would be made."""
         for batch in inquiry.batches:
-            left = [each for each in batch.questions if not self._on_record(batch, each, record)]
+            left = [each for each in batch.questions if self._is_owed(batch, each, record)]
             if left:
                 yield self._planned(batch, left)
 
-    def _on_record(self, batch: Batch, question: Question, record: Record) -> bool:
+    def _is_owed(self, batch: Batch, question: Question, record: Record) -> bool:
+        """Whether a question would be asked: nothing is on record, and no judge before asks it."""
         sent = requested(self.settings.model, self.settings.requests.transport)
-        entry = record.find(question_call(sent, batch.input, question, 0))
-        if entry is None:
-            record.paid.discard(question.key)  # a judge before may have ended without a grade
+        asked = question_call(sent, batch.input, question, self.sample)
+        entry = record.find(asked)
+        if entry is not None:
+            record.replays(question.key, entry)
             return False
-        record.paid.add(question.key)
-        if entry.outcome == "answer":
-            record.graded.add(question.key)
-        return True
+        record.owes(question.key)
+        return record.is_new(asked)
 
     def _planned(self, batch: Batch, questions: Sequence[Question]) -> PlannedCall:
         view = self.case.task.view

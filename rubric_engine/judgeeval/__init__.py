@@ -144,6 +144,7 @@ if TYPE_CHECKING:
         score_spread as score_spread,
         within_classes as within_classes,
     )
+    from rubric_engine.judgeeval.resampled import Sampled as Sampled, sampled as sampled
     from rubric_engine.judgeeval.results import (
         load_evaluation as load_evaluation,
         save_evaluation as save_evaluation,
@@ -226,6 +227,7 @@ _HOMES = {
     "probabilities": "Bin Calibration RiskCoverage brier calibration reliability risk_coverage",
     "ranks": "ranking",
     "repeats": "Consistency consistency score_spread within_classes",
+    "resampled": "Sampled sampled",
     "results": "load_evaluation save_evaluation",
     "root": "Root RootErrors root_errors root_of roots_of",
     "root_bias": "predicted_root_bias",

@@ -6,7 +6,7 @@ A pure value. `results` keeps it in a folder and gets it back.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Annotated, Literal, Self
 
@@ -19,6 +19,12 @@ from rubric_engine.judgeeval.root import Root
 
 _GRAVEST = (9, 2, 3, 4, 6, 7, 8, 5, 1)
 """Exit codes, the gravest first."""
+
+
+def gravest(codes: Iterable[int]) -> int:
+    """The exit code of several that tells of the gravest trouble; 0 where there is none."""
+    found = set(codes)
+    return next((code for code in _GRAVEST if code in found), 0)
 
 
 class _Value(BaseModel):
@@ -53,6 +59,9 @@ class LeafResult(_Value):
     score: Fraction | None = Field(description="The judge's score; None: no grade.")
     probability: Fraction | None = None
     reason: Reason | None = Field(default=None, description="Why there is no grade.")
+    samples: tuple[Fraction, ...] = Field(
+        default=(), description="The judge's scores, where it was asked more than once."
+    )
     cost: _Dollars | None = Field(
         default=None, description="Dollars, whoever paid them; None: unknown, and no zero."
     )
@@ -177,8 +186,7 @@ class Evaluation(_Value):
     @property
     def exit_code(self) -> int:
         """Exit code of the whole: that of the gravest trouble of a case."""
-        codes = {case.exit_code for case in self.cases}
-        return next((code for code in _GRAVEST if code in codes), 0)
+        return gravest(case.exit_code for case in self.cases)
 
     @property
     def pairs(self) -> Pairs:

@@ -14,6 +14,7 @@ from rubric_engine.judgeeval.leaf_sets import require_same_leaves
 from rubric_engine.judgeeval.naming import told_apart
 from rubric_engine.judgeeval.ranks import ranking
 from rubric_engine.judgeeval.repeats import Consistency, consistency
+from rubric_engine.judgeeval.resampled import Sampled, sampled
 from rubric_engine.judgeeval.rows import Measured, Row, human_rows, judge_row
 from rubric_engine.judgeeval.standing_rows import BASELINES, baseline_rows
 
@@ -28,7 +29,8 @@ class LeafSet:
         labels: How much of each case's rubric has labels, by name of the case.
         unlike: What differs from the table's first leaf set; empty for that one.
         front: Judges that no cheaper one beats, cheapest first: dollars a submission, macro F1.
-        repeats: How far a judge that was asked more than once agrees with itself, by its rows.
+        repeats: How far a judge that was measured more than once agrees with itself, by its rows.
+        samples: How far a judge that asks about each leaf more than once does, by its row.
     """
 
     rows: tuple[Row, ...]
@@ -37,6 +39,7 @@ class LeafSet:
     unlike: tuple[str, ...]
     front: tuple[Priced, ...]
     repeats: Mapping[tuple[str, ...], Consistency]
+    samples: Mapping[str, Sampled]
 
     @property
     def judges(self) -> tuple[Row, ...]:
@@ -111,6 +114,7 @@ def _leaf_set(judges: Sequence[Measured], unlike: tuple[str, ...]) -> LeafSet:
         unlike=unlike,
         front=front((name, cost, f1) for name, cost, f1 in priced if cost is not None),
         repeats=_repeats(judges),
+        samples={judge.name: found for judge in judges if (found := sampled(judge.evaluation))},
     )
 
 

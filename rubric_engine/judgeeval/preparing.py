@@ -37,7 +37,10 @@ def identify(
         settings = {"name": model} if isinstance(model, str) else model
         own = None if isinstance(settings, ChatModel | DecisionModel) else settings
         candidate = load_candidate(judge, model=own)
-        judge, models = candidate.judge, tuple(config.name for config in candidate.models)
+        judge, models = (
+            candidate.judge,
+            tuple(dict.fromkeys(config.name for config in candidate.models)),
+        )
     else:
         asked = judge.card.settings.get("model") or {}
         models = (str(asked["name"]),) if isinstance(asked, dict) and "name" in asked else ()

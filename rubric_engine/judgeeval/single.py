@@ -249,5 +249,6 @@ def _leaf(
         score=said.score,
         probability=said.probability,
         reason=said.reason,
+        samples=said.samples,
         cost=0.0 if label is None else prices.get(key),  # nobody is asked about it
     )

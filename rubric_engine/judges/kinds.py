@@ -40,12 +40,6 @@ class _LabelsSettings(_Settings):
     labels: str = Field(min_length=1, description="Label file, relative to the card.")
 
 
-class CascadeSettings(_Settings):
-    """The judges of a cascade."""
-
-    judges: tuple[str, ...] = Field(min_length=1, description="Names or paths, in order.")
-
-
 def _rules(card: JudgeCard, context: JudgeContext) -> Judge:
     settings_of(card, _RulesSettings, context.place)
     return RulesJudge(card)
@@ -102,4 +96,4 @@ BUILT_IN: Mapping[str, Callable[[JudgeCard, JudgeContext], Judge]] = MappingProx
         "decision": _decision,
     }
 )
-"""What makes a judge of a card, by kind; a cascade is made of others and so is not among them."""
+"""What makes a judge of a card, by kind; judges made of others are `combine.COMBINED`."""

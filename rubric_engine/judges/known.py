@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from rubric_engine._content import content_folder
 from rubric_engine.errors import RubricEngineError
 from rubric_engine.judge import JudgeCard
+from rubric_engine.judges.combine import COMBINED
 from rubric_engine.judges.kinds import BUILT_IN
 from rubric_engine.judges.registry import CARD, GROUP, find_card
 from rubric_engine.lookup import inside, is_folder, shipped
@@ -74,17 +77,18 @@ def _source(file: Path | None, point: EntryPoint | None) -> str:
 
 def _is_ours(card: JudgeCard, seen: set[str]) -> bool:
     """Whether built-in and installed code alone makes the judge of a card, and its members."""
-    if card.kind in BUILT_IN or card.kind in entry_points(group=GROUP).names:
-        return True
-    members = card.settings.get("judges")
-    if ":" in card.kind or not isinstance(members, list):
-        return False
-    return all(isinstance(name, str) and _is_ours_by_name(name, seen) for name in members)
+    if card.kind not in COMBINED:
+        return card.kind in BUILT_IN or card.kind in entry_points(group=GROUP).names
+    try:
+        settings = COMBINED[card.kind].model_validate(card.settings)
+    except ValidationError:
+        return True  # it makes no judge, and loads no member
+    return all(_is_ours_by_name(name, seen) for name in settings.members)
 
 
 def _is_ours_by_name(name: str, seen: set[str]) -> bool:
-    if name in seen:  # a card that names itself makes no judge
-        return False
+    if name in seen:  # its card has its say where it was met first
+        return True
     seen.add(name)
     try:
         return _is_ours(find_card(name)[0], seen)

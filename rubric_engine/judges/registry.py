@@ -15,8 +15,8 @@ from pydantic import ValidationError
 
 from rubric_engine.errors import JudgeCardError, Place, RubricEngineError
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
-from rubric_engine.judges.combine import Cascade
-from rubric_engine.judges.kinds import BUILT_IN, CascadeSettings
+from rubric_engine.judges.combine import COMBINED
+from rubric_engine.judges.kinds import BUILT_IN
 from rubric_engine.judges.settings import settings_of
 from rubric_engine.lookup import Lookup
 from rubric_engine.near import near
@@ -84,21 +84,29 @@ def find_card(name: str, *, untrusted: Path | None = None) -> tuple[JudgeCard, P
     return card, file
 
 
-def _by_name(name: str, untrusted: Path | None, context: JudgeContext) -> Judge:
+def _by_name(
+    name: str, untrusted: Path | None, context: JudgeContext, within: tuple[Path, ...] = ()
+) -> Judge:
+    """The judge of a name; `within` are the cards of the judges that it is a member of."""
     card, file = find_card(name, untrusted=untrusted)
     if file is None:
         context = replace(context, place=Place(f"entry point {name}"), folder=Path())
     else:
         context = replace(context, place=Place(str(file)), folder=file.parent)
-    return _build(card, context, untrusted)
+        if file.resolve() in within:
+            raise JudgeCardError(f"judge {name!r} is made of itself", place=context.place)
+        within = (*within, file.resolve())
+    return _build(card, context, untrusted, within)
 
 
-def _build(card: JudgeCard, context: JudgeContext, untrusted: Path | None) -> Judge:
+def _build(
+    card: JudgeCard, context: JudgeContext, untrusted: Path | None, within: tuple[Path, ...] = ()
+) -> Judge:
     place = context.place
-    if card.kind == "cascade":
-        settings = settings_of(card, CascadeSettings, place)
-        load = partial(load_judge, untrusted=untrusted, context=context)
-        return Cascade([load(member) for member in settings.judges], card)
+    if card.kind in COMBINED:
+        settings = settings_of(card, COMBINED[card.kind], place)
+        load = partial(_by_name, untrusted=untrusted, context=context, within=within)
+        return settings.make([load(member) for member in settings.members], card)
     make = BUILT_IN.get(card.kind)
     if make is not None:
         return make(card, context)
@@ -152,7 +160,7 @@ def _foreign(card: JudgeCard, place: Place) -> Callable[..., object]:
         return point
     module, colon, attribute = kind.partition(":")
     if not colon:
-        kinds = ["cascade", *BUILT_IN, *entry_points(group=GROUP).names]
+        kinds = [*COMBINED, *BUILT_IN, *entry_points(group=GROUP).names]
         meant = near(kind, kinds)
         raise JudgeCardError(
             f"unknown kind {kind!r}" + (f"; {meant}" if meant else ""),

@@ -11,9 +11,10 @@ from rubric_engine.errors import JudgeCardError, Place, RunError
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges import LabelJudge, load_judge
-from rubric_engine.judges.combine import Cascade
+from rubric_engine.judges.combine import COMBINED, Composite
 from rubric_engine.judges.decision.judge import DecisionJudge
 from rubric_engine.judges.decision.settings import DecisionPrompts, DecisionSettings
+from rubric_engine.judges.settings import settings_of
 from rubric_engine.judges.simple.judge import SimpleJudge
 from rubric_engine.judges.simple.settings import PromptFiles, SimpleSettings
 from rubric_engine.kept.reading import read_as
@@ -37,7 +38,7 @@ def judge_files(judge: Judge) -> dict[str, str]:
 
 
 def _of_members(judge: Judge) -> Iterator[tuple[str, str]]:
-    if isinstance(judge, Cascade):
+    if isinstance(judge, Composite):
         for number, member in enumerate(judge.judges, 1):
             for name, text in judge_files(member).items():
                 yield f"{number}/{name}", text
@@ -69,10 +70,12 @@ def _load(folder: Path, context: JudgeContext) -> Judge:
     file = folder / CARD
     card = read_as(file, JudgeCard)
     context = replace(context, folder=folder, place=Place(str(file)))
-    if card.kind == "cascade":
-        numbers = range(1, len(card.settings["judges"]) + 1)
+    if card.kind in COMBINED:
+        card = _without(card, "member_fingerprints")
+        settings = settings_of(card, COMBINED[card.kind], context.place)
+        numbers = range(1, len(settings.members) + 1)
         members = [_load(folder / str(number), context) for number in numbers]
-        return Cascade(members, _without(card, "member_fingerprints"))
+        return settings.make(members, card)
     if card.kind == "labels":
         judge = LabelJudge(read_as(folder / _LABELS, dict[str, Grade]), card.name)
         judge.card = judge.card.model_copy(update={"canaries": card.canaries})

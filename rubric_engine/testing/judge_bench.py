@@ -159,7 +159,7 @@ def said(judge: Judge, case: Case, leaves: Sequence[Criterion] | None = None) ->
 
 
 def _changed(card: JudgeCard) -> list[JudgeCard]:
-    """Cards that differ in one word or number from another."""
+    """Cards that differ in one word, number or order from another."""
     changed: list[dict[str, Any]] = [{"name": f"{card.name}-2"}]
     model = card.settings.get("model")
     if isinstance(model, dict) and "name" in model:
@@ -167,4 +167,7 @@ def _changed(card: JudgeCard) -> list[JudgeCard]:
     for name, value in card.settings.items():
         if isinstance(value, int | float) and not isinstance(value, bool):
             changed.append({name: value + 1 if value < 1 else value / 2})
+            changed.append({name: value + 1})
+        elif isinstance(value, list) and value != value[::-1]:
+            changed.append({name: value[::-1]})
     return [card.model_copy(update=update) for update in changed]

@@ -50,15 +50,20 @@ def test_a_list_runs_no_code_that_a_card_of_the_folder_names(command: Command) -
     Path("planted.py").write_text("raise SystemExit('it ran')\n")
     write("planted", "judge: 1\nkind: planted:Judge\n")
     write("around", "judge: 1\nkind: cascade\njudges: [rules, planted]\n")
+    write("again", "judge: 1\nkind: repeat\nof: around\nn: 3\n")
     write("itself", "judge: 1\nkind: cascade\njudges: [itself]\n")
+    write("twice", "judge: 1\nkind: panel\njudges: [fine, rules]\n")
+    write("wrong", "judge: 1\nkind: panel\njudges: [rules]\n")
     write("fine", "judge: 1\nkind: cascade\njudges: [rules, all-met]\n")
     write("broken", "judge: 1\nscore: [\n")
     listed = command("judges", "list", "--json")
     rows = {row["name"]: row for row in listed.json["judges"]}
     assert listed.code == 0
-    for name in ("planted", "around", "itself"):
+    for name in ("planted", "around", "again"):
         assert "which a list does not run" in rows[name]["error"]
-    assert rows["fine"]["error"] is None
+    assert rows["fine"]["error"] is rows["twice"]["error"] is None
+    assert "made of itself" in rows["itself"]["error"]
+    assert "at least two judges" in rows["wrong"]["error"]
     assert "E511" in rows["broken"]["error"]
 
 

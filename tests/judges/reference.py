@@ -12,8 +12,8 @@ from pydantic import BaseModel
 from rubric_engine.canary import CanarySettings
 from rubric_engine.decision import RequestLimits
 from rubric_engine.judge import JudgeCard
+from rubric_engine.judges.combine import CascadeSettings, PanelSettings, RepeatSettings
 from rubric_engine.judges.decision.settings import DecisionEvidence, DecisionPrompts, Verdicts
-from rubric_engine.judges.kinds import CascadeSettings
 from rubric_engine.judges.simple.settings import EvidenceSettings, PromptFiles
 from rubric_engine.model import ModelConfig, Price
 
@@ -21,6 +21,8 @@ TABLES: tuple[tuple[str, type[BaseModel]], ...] = (
     ("Every card", JudgeCard),
     ("`canaries:` of every card", CanarySettings),
     ("`kind: cascade`", CascadeSettings),
+    ("`kind: panel`", PanelSettings),
+    ("`kind: repeat`", RepeatSettings),
     ("`model:` of `kind: simple`", ModelConfig),
     ("`model: {price: ...}`", Price),
     ("`evidence:` of `kind: simple`", EvidenceSettings),

@@ -37,6 +37,7 @@ def test_the_shipped_judges(root: Path) -> None:
     assert (met.score, not_met.score) == (1.0, 0.0)
     assert {path.parent.name for path in root.glob("judges/*/judge.yaml")} == {
         *kinds, "labels", "simple", "thorough", "auto", "decision", "sparrow-decider",
+        "cascade", "panel",
         "openai", "anthropic", "gemini", "openrouter", "vllm", "ollama", "llamacpp",
     }  # fmt: skip
 

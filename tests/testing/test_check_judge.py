@@ -23,6 +23,20 @@ def test_shipped_judges_keep_every_promise(name: str) -> None:
     check_judge(name)
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"kind": "repeat", "of": "simple", "n": 3, "vote": "lead_by"},
+        {"kind": "repeat", "of": "panel", "n": 2, "vote": "mean"},
+        {"kind": "panel", "judges": ["cascade", "all-met"], "vote": "unanimous"},
+        {"kind": "cascade", "judges": ["auto", "panel", "decision"], "unsure": [0.4, 0.6]},
+    ],
+    ids=lambda settings: f"{settings['kind']} {settings.get('vote', '')}",
+)
+def test_judges_made_of_judges_keep_every_promise(settings: dict[str, object]) -> None:
+    check_judge(JudgeCard.model_validate({"name": "made", **settings}))
+
+
 def test_the_judge_that_replays_labels_keeps_every_promise() -> None:
     check_judge(LabelJudge({"momentum": Grade.graded(1.0, "seen"), "prints": Grade.graded(0.0)}))
 

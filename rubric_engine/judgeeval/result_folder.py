@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rubric_engine.errors import UsageError
 from rubric_engine.judgeeval.cases import LabelledCase
-from rubric_engine.judgeeval.results import FACTS
+from rubric_engine.judgeeval.results import FACTS, LEAVES, is_leaves
 from rubric_engine.lookup import inside, is_file
 from rubric_engine.rundir import locked, storing
 
@@ -73,7 +73,9 @@ def _require_free(folder: Path) -> None:
         return
     with storing(folder, "name another place with -o DIR"):
         others = [entry.name for entry in folder.iterdir() if entry.name != LOCK]
-    if others:
+    # A crash may have left leaves alone, and what was to become a file.
+    ours = all(name == LEAVES or name.startswith((f".{LEAVES}.", f".{FACTS}.")) for name in others)
+    if others and not (ours and (LEAVES not in others or is_leaves(folder / LEAVES))):
         raise UsageError(
             f"{folder} holds something else than an evaluation",
             code="E012",

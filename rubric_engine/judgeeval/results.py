@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -37,8 +38,13 @@ def save_evaluation(evaluation: Evaluation, folder: str | Path) -> None:
         replace_text(path / FACTS, json.dumps(evaluation.model_dump(), indent=1) + "\n")
 
 
-def load_evaluation(folder: str | Path) -> Evaluation:
+def load_evaluation(folder: str | Path, *, torn: bool = False) -> Evaluation:
     """Get an evaluation back.
+
+    Args:
+        folder: The folder.
+        torn: Pass over lines that cannot be read, and a file of leaves that is gone: whoever goes
+            on with the evaluation asks for lost leaves again.
 
     Raises:
         CaseError: The folder holds none, or it is damaged.
@@ -46,9 +52,7 @@ def load_evaluation(folder: str | Path) -> Evaluation:
     path = Path(folder)
     try:
         facts = Evaluation.model_validate(json.loads((path / FACTS).read_bytes()))
-        text = (path / LEAVES).read_text(encoding="utf-8")
-        lines = (json.loads(line) for line in text.split("\n") if line)
-        leaves = tuple(LeafResult.model_validate(line) for line in lines)
+        leaves = tuple(_leaves(path / LEAVES, torn=torn))
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "it"
@@ -59,12 +63,34 @@ def load_evaluation(folder: str | Path) -> Evaluation:
     return facts.model_copy(update={"leaves": leaves})
 
 
+def is_leaves(path: Path) -> bool:
+    """Whether a file is one of leaves, told by its first line."""
+    try:
+        return next(_leaves(path, torn=False), None) is not None
+    except (OSError, ValueError, RecursionError):
+        return False
+
+
+def _leaves(path: Path, *, torn: bool) -> Iterator[LeafResult]:
+    if torn and not path.exists():
+        return
+    for line in path.read_bytes().split(b"\n"):
+        try:
+            if line:
+                yield LeafResult.model_validate(json.loads(line))
+        except (ValueError, RecursionError):
+            if not torn:
+                raise
+
+
 def _check(path: Path, facts: Evaluation, leaves: tuple[LeafResult, ...]) -> None:
     """Refuse leaves that fit no case, stand twice, or are worth more than all of one together.
 
     Leaves that are missing are no damage: the same command asks for them again.
     """
     worths: dict[str, list[float]] = {case.name: [] for case in facts.cases}
+    if len(worths) < len(facts.cases):
+        raise _unreadable(path, f"{FACTS} has a case twice")
     seen: set[tuple[str, str]] = set()
     for leaf in leaves:
         if leaf.case not in worths:
@@ -83,5 +109,8 @@ def _unreadable(path: Path, why: str) -> CaseError:
         f"{path} holds no evaluation that can be read: {why}",
         code="E547",
         looked=[f"{path / FACTS}", f"{path / LEAVES}"],
-        fix=["rubric-engine judgeeval run --judge JUDGE -o DIR   makes one"],
+        fix=[
+            "rubric-engine judgeeval run --judge JUDGE -o DIR   makes one",
+            f"rm -r {path}, then the command that made it: what was paid for is on record",
+        ],
     )

@@ -108,13 +108,14 @@ class Series:
         """The evaluation that is gone on with: the one in the folder, else a new one."""
         if self.out is None or not is_file(self.out / FACTS):
             return start
-        known = load_evaluation(self.out)
-        told = unlike(known, start)
+        known = load_evaluation(self.out, torn=True)
+        told, what = unlike(known, start), "another evaluation"
         if start.fresh and not told and (known.complete or not known.fresh):
-            told = ["--fresh would replace it; left out, what is there is gone on with"]
+            what = "an evaluation that --fresh would replace"
+            told = ["without --fresh it is gone on with"]
         if told:
             raise UsageError(
-                f"{self.out} holds another evaluation",
+                f"{self.out} holds {what}",
                 code="E007",
                 looked=told,
                 fix=[

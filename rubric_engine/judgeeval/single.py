@@ -10,7 +10,7 @@ from typing import Any
 from rubric_engine.connection import NO_LIMIT, Spending
 from rubric_engine.decision import DecisionModel
 from rubric_engine.engine import agrade
-from rubric_engine.errors import RubricEngineError, SandboxError, SubmissionError
+from rubric_engine.errors import BudgetError, RubricEngineError, SandboxError, SubmissionError
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Sandbox
 from rubric_engine.judge import Judge, JudgeCard
@@ -23,7 +23,7 @@ from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file
 from rubric_engine.losses import is_mean
 from rubric_engine.model import ChatModel
-from rubric_engine.result import Report
+from rubric_engine.result import Report, Stop
 from rubric_engine.resuming import aresume
 
 EXIT_INCOMPLETE = 5
@@ -121,7 +121,7 @@ async def judge_one(
         "canaries": _canaries(report),
         "run": before.result.run,
         "finished": stop is None,
-        "trouble": f"{stop.code} {stop.message}" if stop else None,
+        "trouble": _trouble(stop),
         "exit_code": _exit_code(report, str(execution)),
     }
     return replace(found, result=found.result.model_copy(update=facts))
@@ -162,6 +162,13 @@ async def _report(
         on_grade=watcher.grade,
         spending=spending,
     )
+
+
+def _trouble(stop: Stop | None) -> str | None:
+    if stop is None:
+        return None
+    share = " (of the cap that other cases left)" if stop.exit_code == BudgetError.exit_code else ""
+    return f"{stop.code} {stop.message}{share}"
 
 
 def _exit_code(report: Report, execution: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -45,7 +46,8 @@ def left_of(spending: Spending, spent: Iterable[Paid]) -> Spending:
     paid = list(spent)
     cost, tokens = spending.max_cost, spending.max_tokens
     if cost is not None:
-        cost = max(0.0, cost - sum(dollars for dollars, _ in paid))
+        left = cost - sum(dollars for dollars, _ in paid)
+        cost = max(0.0, math.floor(left * 1e6) / 1e6)  # never above what is left
     if tokens is not None:
         tokens = max(1, tokens - sum(number for _, number in paid))
     return replace(spending, max_cost=cost, max_tokens=tokens)

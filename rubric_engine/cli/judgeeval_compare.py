@@ -76,8 +76,7 @@ def _document(
     places: Mapping[str, Mapping[str, str]],
     warnings: Sequence[RunWarning],
 ) -> dict[str, Any]:
-    from pydantic_core import to_jsonable_python
-
+    from rubric_engine.cli.plain_values import plain
     from rubric_engine.judgeeval import submission_differences, verdict
 
     rows = []
@@ -88,6 +87,6 @@ def _document(
             "shown_anew": bool(one.shown_anew),
             "submissions": submission_differences(judges[one.first], judges[one.second]),
         }
-        rows.append(to_jsonable_python(one, fallback=dict) | to_jsonable_python(more))
+        rows.append(plain(one) | plain(more))
     said = [one._asdict() for one in warnings]
     return {"ok": True, "judges": places, "comparisons": rows, "warnings": said, "exit_code": 0}

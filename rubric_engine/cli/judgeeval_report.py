@@ -63,12 +63,11 @@ def table_document(
         found: Its evaluations by folder.
         charts: Charts that were drawn.
     """
-    from pydantic_core import to_jsonable_python
-
+    from rubric_engine.cli.plain_values import plain
     from rubric_engine.judgeeval import doubts
 
     places = {one.name: str(path) for path, one in found.items()}
-    sets = to_jsonable_python([_plain(leaves) for leaves in table.leaf_sets], fallback=dict)
+    sets = [plain(_leaf_set(leaves)) for leaves in table.leaf_sets]
     for row in (row for leaves in sets for row in leaves["rows"]):
         row["result"] = places.get(row["name"]) if row["kind"] == "judge" else None
     return {
@@ -80,7 +79,7 @@ def table_document(
     }
 
 
-def _plain(leaves: LeafSet) -> dict[str, Any]:
+def _leaf_set(leaves: LeafSet) -> dict[str, Any]:
     from rubric_engine.cli.more_tables import calibrations
 
     repeats = [{"judges": names, "consistency": one} for names, one in leaves.repeats.items()]

@@ -73,7 +73,7 @@ def put(text: str) -> None:
 
 def print_json(value: dict[str, Any]) -> None:
     """Print the one JSON document of a command to stdout."""
-    put(json.dumps(value, indent=1) + "\n")
+    put(json.dumps(value, indent=1, allow_nan=False) + "\n")
 
 
 def note(text: str) -> None:

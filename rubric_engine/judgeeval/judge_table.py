@@ -135,7 +135,7 @@ def _repeats(judges: Sequence[Measured]) -> dict[tuple[str, ...], Consistency]:
     """Judges that were asked more than once, told by all that makes a judge."""
     same: dict[str, list[Measured]] = {}
     for judge in judges:
-        who = judge.evaluation.judge.model_dump_json(exclude={"name"})
+        who = repr(judge.evaluation.judge.model_dump(exclude={"name"}))
         same.setdefault(who, []).append(judge)
     return {
         tuple(judge.name for judge in asked): consistency(_verdicts(asked))

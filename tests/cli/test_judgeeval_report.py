@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rubric_engine.cli.output import print_json
+from rubric_engine.cli.plain_values import plain
 from rubric_engine.judgeeval import Evaluation, Sample, save_evaluation
 from tests.cli.conftest import Command
 from tests.judgeeval.judged import LABELS, Case, evaluation, partly, wrong_on
@@ -350,3 +353,24 @@ def test_a_sample_of_partial_labels_tells_both(command: Command, tmp_path: Path)
     lines = command("judgeeval", "report", tmp_path / "r").out.splitlines()
     assert lines[0].startswith("3 submissions, 30 leaves with a label in 15 groups")
     assert lines[1] == "labels cover 30 of 58 leaves, 76.7% of the worth"
+
+
+def test_json_takes_any_text(command: Command, saved: Save) -> None:
+    broken = "bad\udcff"
+    folder = saved(
+        evaluation(broken, wrong_on([1]), categories=[broken]),
+        evaluation("y", wrong_on([2]), categories=[broken]),
+    )
+    done = command("judgeeval", "report", folder, "--json")
+    assert done.code == 0
+    assert {row["name"] for row in strict(done.out)["leaf_sets"][0]["rows"]} > {broken}
+    compared = command("judgeeval", "compare", folder / "0", folder / "1", "--json")
+    assert compared.code == 0
+    assert strict(compared.out)["comparisons"][0]["first"] == "bad\\u{dcff}"
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_what_is_not_finite_is_never_printed(value: float) -> None:
+    assert plain({"x": [value, 1.5]}) == {"x": [None, 1.5]}
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        print_json({"x": value})

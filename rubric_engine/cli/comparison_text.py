@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.footnotes import Footnotes, written
@@ -15,7 +15,7 @@ from rubric_engine.judgeeval.naming import told_apart
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rubric_engine.judgeeval import Comparison, Interval, Pairs
+    from rubric_engine.judgeeval import Comparison, Interval
 
 WORDS = {
     "f1": "macro F1",
@@ -36,13 +36,12 @@ EXPLAINED = (
 
 
 def comparison_parts(
-    compared: Sequence[Comparison], judges: Mapping[str, Pairs]
+    compared: Sequence[Comparison],
 ) -> Iterator[str | Table]:
     """Everything that `compare` prints of the judges.
 
     Args:
         compared: Every judge with every other.
-        judges: Pairs by name of the judge.
     """
     from rubric_engine.judgeeval import verdict
 
@@ -51,12 +50,10 @@ def comparison_parts(
         yield f"(judged by p-values that Holm adjusted for {len(compared)} comparisons)"
     for number, one in enumerate(compared):
         yield ""
-        yield from _one(one, judges, family=len(compared), explained=number == 0)
+        yield from _one(one, family=len(compared), explained=number == 0)
 
 
-def _one(
-    one: Comparison, judges: Mapping[str, Pairs], *, family: int, explained: bool
-) -> Iterator[str | Table]:
+def _one(one: Comparison, *, family: int, explained: bool) -> Iterator[str | Table]:
     notes = Footnotes()
     yield f"{one.first} less {one.second}, {leaves_in_words(one.leaves)} with a label"
     yield _differences(one, notes)
@@ -67,7 +64,7 @@ def _one(
     yield from _tests(one)
     if one.categories:
         yield ""
-        yield from _submissions(one, judges)
+        yield from _submissions(one)
         yield ""
         yield from _categories(one, notes)
     yield from notes.lines()
@@ -113,11 +110,8 @@ def _tests(one: Comparison) -> Iterator[str]:
     yield f"accuracies, leaves clustered by group: p {p_value(one.clustered_p)}{why}"
 
 
-def _submissions(one: Comparison, judges: Mapping[str, Pairs]) -> Iterator[str | Table]:
-    from rubric_engine.judgeeval import submission_differences
-
-    found = submission_differences(judges[one.first], judges[one.second])
-    short = short_names((row.submission for row in found), 24)
+def _submissions(one: Comparison) -> Iterator[str | Table]:
+    short = short_names((row.submission for row in one.submissions), 24)
     heads = short_names((one.first, one.second), NAME)
     rows = [
         [
@@ -127,7 +121,7 @@ def _submissions(one: Comparison, judges: Mapping[str, Pairs]) -> Iterator[str |
             f"{row.second:.2f}{'!' if row.ungraded[1] else ''}",
             written(row.difference, "+.2f"),
         ]
-        for row in found
+        for row in one.submissions
     ]
     yield fill(table("<macro F1", "leaves", *heads.values(), "less"), rows)
     yield from in_full(heads)

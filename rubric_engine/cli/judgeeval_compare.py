@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from rubric_engine.judgeeval import Comparison, Evaluation, Pairs
+    from rubric_engine.judgeeval import Comparison, Evaluation
     from rubric_engine.run_warnings import RunWarning
 
 NAME = 40
@@ -33,15 +33,14 @@ def compare(
     found = evaluations_in(results)
     _require_whole(found)
     short = short_names((one.name for one in found.values()), NAME)
-    judges = {short[one.name]: one.pairs for one in found.values()}
-    compared = compare_all(judges)
+    compared = compare_all({short[one.name]: one.pairs for one in found.values()})
     places = {short[one.name]: {"name": one.name, "result": str(p)} for p, one in found.items()}
     warnings = [*label_doubts(label_cover(next(iter(found.values()))))]
     warnings += [known for one in found.values() for known in caveats(short[one.name], one)]
     if as_json:
-        print_json(_document(compared, judges, places, warnings))
+        print_json(_document(compared, places, warnings))
         return
-    show(*comparison_parts(compared, judges), "")
+    show(*comparison_parts(compared), "")
     show(*(f"warning {one.code}  {printable(one.message)}" for one in warnings))
     show(*in_full(short))
     show(*(f"result  {short[one.name]}: {printable(str(path))}" for path, one in found.items()))
@@ -72,12 +71,11 @@ def _require_whole(found: Mapping[Path, Evaluation]) -> None:
 
 def _document(
     compared: Sequence[Comparison],
-    judges: Mapping[str, Pairs],
     places: Mapping[str, Mapping[str, str]],
     warnings: Sequence[RunWarning],
 ) -> dict[str, Any]:
     from rubric_engine.cli.plain_values import plain
-    from rubric_engine.judgeeval import submission_differences, verdict
+    from rubric_engine.judgeeval import verdict
 
     rows = []
     for one in compared:
@@ -85,7 +83,6 @@ def _document(
             "verdict": verdict(one),
             "shown_here": bool(one.shown_here),
             "shown_anew": bool(one.shown_anew),
-            "submissions": submission_differences(judges[one.first], judges[one.second]),
         }
         rows.append(plain(one) | plain(more))
     said = [one._asdict() for one in warnings]

@@ -14,8 +14,10 @@ from rubric_engine.judgeeval.leaf_sets import require_same_leaves
 from rubric_engine.judgeeval.naming import told_apart
 from rubric_engine.judgeeval.ranks import ranking
 from rubric_engine.judgeeval.repeats import Consistency, consistency
+from rubric_engine.judgeeval.resampling import Draws
 from rubric_engine.judgeeval.rows import Measured, Row, human_rows, judge_row
 from rubric_engine.judgeeval.standing_rows import BASELINES, baseline_rows
+from rubric_engine.judgeeval.uncertainty import labelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,8 @@ def _merit(row: Row) -> tuple[bool, float]:
 
 def _ranked(judges: Sequence[Measured]) -> list[Row]:
     """The judges' rows, with places for those that may have one; who is as good shares one."""
-    rows = [judge_row(judge) for judge in judges]
+    draws = Draws.of(labelled(judges[0].pairs))
+    rows = [judge_row(judge, draws) for judge in judges]
     whole = {row.name for row in rows if row.unranked is None}
     order = ranking({judge.name: judge.pairs for judge in judges if judge.name in whole})
     places: dict[str, int] = {}

@@ -11,6 +11,7 @@ from typing import Literal
 from rubric_engine.judgeeval.baseline import SecondLabels, human
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.pairs import Pairs, is_number
+from rubric_engine.judgeeval.resampling import Draws
 from rubric_engine.judgeeval.roots_known import KnownRoots, known_roots, roots_by_worth
 from rubric_engine.judgeeval.slices import Agreement, agreement, coverage
 from rubric_engine.judgeeval.uncertainty import Estimates, estimates
@@ -64,12 +65,17 @@ class Row:
         return self.agreement.pooled.headline.f1
 
 
-def judge_row(judge: Measured) -> Row:
-    """The row of a judge."""
+def judge_row(judge: Measured, draws: Draws) -> Row:
+    """The row of a judge.
+
+    Args:
+        judge: The judge.
+        draws: Resamples of the labelled leaves' groups.
+    """
     pairs, evaluation = judge.pairs, judge.evaluation
     found = with_roots(pairs, judge.known)
     why = lacking(evaluation)
-    return Row(judge.name, "judge", found, estimates(pairs), evaluation, unranked=why)
+    return Row(judge.name, "judge", found, estimates(pairs, draws=draws), evaluation, unranked=why)
 
 
 def lacking(evaluation: Evaluation) -> str | None:

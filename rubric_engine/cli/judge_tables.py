@@ -49,7 +49,7 @@ def _texts(leaves: LeafSet) -> dict[str, str]:
 
 
 def _text(row: Row) -> str:
-    return "(category majority)" if row.name.startswith("majority") else f"({row.name})"
+    return f"({row.name})"
 
 
 def headline_table(leaves: LeafSet, notes: Footnotes) -> Table:

@@ -38,7 +38,7 @@ def report(
 
     found = evaluations_in(results)
     table = table_of(list(found.values()))
-    charts = _draw(found, plots, plot_format) if plots is not None else []
+    charts = _draw(found, table, plots, plot_format) if plots is not None else []
     if as_json:
         print_json(table_document(table, found, charts))
     else:
@@ -46,11 +46,14 @@ def report(
 
 
 def _draw(
-    found: Mapping[Path, Evaluation], folder: Path, form: Literal["svg", "png", "pdf"]
+    found: Mapping[Path, Evaluation],
+    table: Table,
+    folder: Path,
+    form: Literal["svg", "png", "pdf"],
 ) -> list[Path]:
     from rubric_engine.judgeeval.charts import write_charts
 
-    return write_charts(list(found.values()), folder, format=form)
+    return write_charts(list(found.values()), folder, format=form, table=table)
 
 
 def table_document(
@@ -83,7 +86,7 @@ def _leaf_set(leaves: LeafSet) -> dict[str, Any]:
     from rubric_engine.cli.more_tables import calibrations
 
     repeats = [{"judges": names, "consistency": one} for names, one in leaves.repeats.items()]
-    named = ("rows", "groups", "labels", "unlike", "front")
+    named = ("rows", "groups", "labels", "unlike", "front", "made_gold")
     return {name: getattr(leaves, name) for name in named} | {
         "repeats": repeats,
         "calibration": {name: _short(one) for name, one in calibrations(leaves).items()},

@@ -17,6 +17,7 @@ from rubric_engine.cli.judge_tables import (
 from rubric_engine.cli.more_tables import more_tables
 from rubric_engine.cli.output import counted, percent, printable
 from rubric_engine.cli.output import leaves as leaves_in_words
+from rubric_engine.cli.short_names import listed
 from rubric_engine.cli.slice_tables import category_tables, submission_tables
 
 if TYPE_CHECKING:
@@ -101,6 +102,8 @@ def _head(leaves: LeafSet) -> Iterator[str]:
         yield from _covered(cover, counted=not samples)
     for drawn in samples:
         yield f"a sample: {drawn.size:,} of {drawn.of:,} labelled leaves (seed {drawn.seed})"
+    if leaves.made_gold:
+        yield f"gold is made of labels of {listed(leaves.made_gold)}: no row holds them against it"
     if leaves.unlike:
         yield "other labelled leaves than above, so not ranked against it:"
         yield from (f"  {printable(line)}" for line in leaves.unlike)

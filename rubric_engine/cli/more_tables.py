@@ -123,11 +123,11 @@ def _rates(leaves: LeafSet, notes: Footnotes) -> Table:
 
 
 def _intervals(leaves: LeafSet, notes: Footnotes, *, explained: bool) -> Iterator[str | Table]:
-    """A table for each judge: every headline figure with its intervals."""
+    """A table for each judge and human: every headline figure with its intervals."""
     names = names_of(leaves)
     heads = ("all", "these", "worth", "these", "mean", "new")
     for row in leaves.rows:
-        if row.intervals is None:
+        if row.intervals is None or row.kind == "baseline":
             continue
         who = names[row.name]
         rows = [[_narrow(name), *_estimates(row, name, who, notes)] for name in WORDS]

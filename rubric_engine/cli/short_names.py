@@ -42,6 +42,23 @@ def in_full(shown: Mapping[str, str]) -> Iterator[str]:
             yield f"{short}: {full[text]}"
 
 
+def listed(names: Iterable[str], most: int | None = None) -> str:
+    """Names in a row, escaped; one that holds a comma or a blank at an end is quoted.
+
+    Args:
+        names: Untrusted names.
+        most: How many are named; of the others only their number is.
+    """
+    texts = [_quoted(printable(name)) for name in names]
+    if most is None or len(texts) <= most:
+        return ", ".join(texts)
+    return f"{', '.join(texts[:most])} and {len(texts) - most:,} more"
+
+
+def _quoted(text: str) -> str:
+    return f"'{text}'" if "," in text or ";" in text or text != text.strip() or not text else text
+
+
 def _cut(text: str, width: int) -> str:
     """Cut the middle out: what tells names apart stands at their ends."""
     from rich.cells import cell_len

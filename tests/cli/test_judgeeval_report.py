@@ -374,3 +374,13 @@ def test_what_is_not_finite_is_never_printed(value: float) -> None:
     assert plain({"x": [value, 1.5]}) == {"x": [None, 1.5]}
     with pytest.raises(ValueError, match="not JSON compliant"):
         print_json({"x": value})
+
+
+def test_gold_is_held_against_nobody_that_made_it(command: Command, saved: Save) -> None:
+    facts = {name: {"annotator": "gold"} for name in LABELS}
+    others = {"ada": LABELS["c"], "bo": [1 - y for y in LABELS["c"]]}
+    folder = saved(evaluation("x", wrong_on([1]), others=others, facts=facts))
+    done = command("judgeeval", "report", folder)
+    assert "vs gold" not in done.out
+    assert len(cells(done.out, "human bo vs ada")) == 3
+    assert "gold is made of labels of ada, bo: no row holds them against it" in done.out

@@ -20,7 +20,7 @@ from rubric_engine.judgeeval import (
 )
 from tests.judgeeval.judged import LABELS, Case, evaluation, wrong_on
 
-ALWAYS = {"always met", "always not met", "coin", "majority of the category"}
+ALWAYS = {"always met", "always not met", "coin", "category majority"}
 
 
 def rows_of(*evaluations: Evaluation) -> dict[str, Row]:
@@ -181,6 +181,29 @@ def test_humans_stand_in_the_table_as_judges() -> None:
     assert rows["human cy vs ana"].agreement.root.mae is None
 
 
+@pytest.mark.parametrize(("owner", "kept"), [("ana", 3), ("gold", 1), ("bea", 1)])
+def test_nobody_is_held_against_labels_made_of_their_own(owner: str, kept: int) -> None:
+    others = {"bea": LABELS["a"], "cy": [1 - y for y in LABELS["a"]]}
+    facts = {"a": {"annotator": owner}}
+    judged = evaluation("j", {"a": wrong_on([])["a"]}, others=others, facts=facts)
+    (leaves,) = table_of([judged]).leaf_sets
+    humans = [row.name for row in leaves.rows if row.kind == "human"]
+    assert len(humans) == kept
+    assert "human cy vs bea" in humans
+    assert f"human bea vs {owner}" not in humans or owner == "ana"
+    assert leaves.made_gold == (("bea", "cy") if owner == "gold" else ())
+
+
+def test_rows_against_an_owner_leave_out_cases_whose_labels_are_their_own() -> None:
+    cases = wrong_on([])
+    judged = evaluation(
+        "j", cases, others={"bea": LABELS["a"][:8]}, facts={"b": {"annotator": "gold"}}
+    )
+    row = rows_of(judged)["human bea vs ana"]
+    assert set(row.agreement.submissions) == {"a", "c"}
+    assert row.agreement.root.mae is None
+
+
 def test_the_fullest_labels_of_an_annotator_are_taken() -> None:
     cases = {"a": wrong_on([])["a"]}
     few = evaluation("few", cases, others={"bea": LABELS["a"][:3]})
@@ -197,7 +220,7 @@ def test_baselines_follow_rubrics_that_aggregate_otherwise() -> None:
     rows = rows_of(evaluation("j", wrong_on([]), facts=facts))
     met = {one.submission: one for one in rows["always met"].agreement.root.roots}
     assert (met["a"].human, met["a"].low) == (0.25, 1.0)
-    assert rows["majority of the category"].agreement.root.mae is None
+    assert rows["category majority"].agreement.root.mae is None
 
 
 def test_names_that_stand_twice_are_numbered() -> None:

@@ -31,6 +31,7 @@ from rubric_engine.judgeeval import (
 )
 from rubric_engine.judgeeval.baseline import human
 from rubric_engine.judgeeval.paired_tests import clustered_error, t_test, z_test
+from rubric_engine.judgeeval.resampling import Draws
 from tests.judgeeval.rows import Score, pair, pairs
 
 close = pytest.approx
@@ -50,6 +51,25 @@ def crowd(right: Callable[[int], bool], *, submissions: int = 4, leaves: int = 6
         for s in range(submissions)
         for i in range(leaves)
     )
+
+
+def test_shared_draws_change_no_number() -> None:
+    judges = {str(k): crowd(lambda i, k=k: i % (k + 3) != 0) for k in range(3)}  # type: ignore[misc]
+    for found in compare_all(judges, seed=5, replicates=200):
+        alone = compare(
+            judges[found.first],
+            judges[found.second],
+            names=(found.first, found.second),
+            seed=5,
+            replicates=200,
+        )
+        assert alone == replace(
+            found, adjusted_p=alone.adjusted_p, adjusted_anew_p=alone.adjusted_anew_p
+        )
+    draws = Draws.of(judges["0"])
+    part = judges["1"].only(lambda row: row.submission == "s2")
+    assert estimates(part, draws=draws) == estimates(part)
+    assert estimates(part, names=["f1"])["f1"] == estimates(part)["f1"]
 
 
 def test_the_same_seed_gives_the_same_intervals() -> None:

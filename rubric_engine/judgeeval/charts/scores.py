@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rubric_engine.judgeeval.charts.layout import (
@@ -28,11 +28,10 @@ from rubric_engine.judgeeval.charts.marks import (
 )
 from rubric_engine.judgeeval.charts.placing import Box, Wanted, covered, placed
 from rubric_engine.judgeeval.charts.scales import Scale
-from rubric_engine.judgeeval.charts.subjects import NOBODY, remarks, subjects
+from rubric_engine.judgeeval.charts.subjects import NOBODY, Cast, remarks
 from rubric_engine.judgeeval.charts.words import clip, fixed, percent, plain, short
-from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.root import Root, root_errors
-from rubric_engine.judgeeval.roots_known import KnownRoots, known_roots
+from rubric_engine.judgeeval.roots_known import KnownRoots
 
 TITLE = "Scores of submissions: judge against human"
 ACROSS = 3
@@ -52,10 +51,10 @@ class _Panel:
     roots: tuple[Root, ...]
 
 
-def scores_chart(evaluations: Sequence[Evaluation]) -> Chart:
+def scores_chart(cast: Cast) -> Chart:
     """Draw root scores by the judge against those by the human, one dot a submission."""
-    judges = subjects(evaluations)
-    found = {judge.name: known_roots(judge.evaluation) for judge in judges}
+    judges = cast.judges
+    found = {judge.name: judge.known for judge in judges}
     panels = [_Panel(name, known.roots) for name, known in found.items() if known.roots]
     if not panels:
         whys = dict.fromkeys(known.why or NO_CASE for known in found.values())

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.cli.footnotes import Footnotes
 from rubric_engine.cli.output import counted, fill, percent, table
-from rubric_engine.cli.short_names import in_full, short_names
+from rubric_engine.cli.short_names import in_full, listed, short_names
+from rubric_engine.judgeeval.holes import NO_CHECK, NOT_RUN
 from rubric_engine.judgeeval.naming import told_apart
 
 if TYPE_CHECKING:
@@ -95,10 +96,21 @@ def _open_mark(row: Row, who: str, notes: Footnotes) -> str:
     without = "no figure" if found.graded.f1 is None else f"F1 {found.graded.f1:.2f}"
     text = (
         f"{who} gave no grade to {open_:,} of {found.coverage.labelled:,} leaves,"
-        f" {percent(1 - found.coverage.worth)} of the worth;"
+        f" {percent(1 - found.coverage.worth)} of the worth ({_why_open(row)});"
         f" they count as wrong ({without} without them)"
     )
     return notes.mark("!", text)
+
+
+_OPEN = {
+    NOT_RUN: "for want of a run of reproduce.sh",
+    NO_CHECK: "without a check, no failure of a judge that asks no model",
+}
+
+
+def _why_open(row: Row) -> str:
+    parts = [f"{hole.leaves:,} {_OPEN.get(reason, reason)}" for reason, hole in row.holes.items()]
+    return "; ".join(parts)
 
 
 def _rank_mark(row: Row, who: str, notes: Footnotes) -> str:
@@ -143,8 +155,16 @@ def categories_in_full(leaves: LeafSet) -> Iterator[str]:
     known = [f"{short[name]}: {name}" for name in short if name in SHORT]
     if known:
         yield f"F1 on {', '.join(known)}."
+    yield from _one_class(leaves, short)
     others = {name or NO_CATEGORY: text for name, text in short.items() if name not in SHORT}
     yield from (f"F1 on {line}" for line in in_full(others))
+
+
+def _one_class(leaves: LeafSet, short: Mapping[str, str]) -> Iterator[str]:
+    parts = leaves.baselines[0].agreement.categories
+    alone = [short[name] for name in short if parts[name].headline.degenerate]
+    if alone:
+        yield f"labels of one class only on {listed(alone)}: no judge's F1 there can pass 0.50"
 
 
 def _figures(row: Row, who: str, notes: Footnotes, categories: Mapping[str, str]) -> Iterator[str]:

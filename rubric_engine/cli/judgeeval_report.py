@@ -86,7 +86,16 @@ def _leaf_set(leaves: LeafSet) -> dict[str, Any]:
     from rubric_engine.cli.more_tables import calibrations
 
     repeats = [{"judges": names, "consistency": one} for names, one in leaves.repeats.items()]
-    named = ("rows", "groups", "labels", "unlike", "front", "made_gold")
+    named = (
+        "rows",
+        "groups",
+        "labels",
+        "unlike",
+        "front",
+        "made_gold",
+        "highest_mean",
+        "one_class",
+    )
     return {name: getattr(leaves, name) for name in named} | {
         "repeats": repeats,
         "calibration": {name: _short(one) for name, one in calibrations(leaves).items()},
@@ -128,10 +137,13 @@ def print_table(
     from rubric_engine.cli.leaf_set_text import leaf_set_parts
     from rubric_engine.cli.output import printable, show
     from rubric_engine.judgeeval import doubts
+    from rubric_engine.judgeeval.table_warnings import UNRANKED
 
     for number, leaves in enumerate(table.leaf_sets):
         show(*leaf_set_parts(leaves, by, explained=number == 0, more=more), "")
-    show(*(f"warning {one.code}  {printable(one.message)}" for one in doubts(table)))
+    # What is not ranked is said below the table that marks it.
+    known = (one for one in doubts(table) if one.code != UNRANKED)
+    show(*(f"warning {one.code}  {printable(one.message)}" for one in known))
     show(*_closing(table, found, by, charts))
 
 
@@ -141,12 +153,16 @@ def _closing(
     """Where what stands in the table lies, and what to do next."""
     from rubric_engine.cli.output import printable
     from rubric_engine.cli.short_names import short_names
+    from rubric_engine.judgeeval import lacking
 
     shown = short_names((one.name for one in found.values()), 60)
     for path, one in found.items():
         yield f"result  {shown[one.name]}: {printable(str(path))}"
     if charts:
         yield f"charts  {printable(str(charts[-1]))}, and {len(charts) - 1} files beside it"
+    for one in found.values():
+        if one.command is not None and lacking(one) is not None:
+            yield f"next    {printable(one.command)}"
     if by is None and any(len(_submissions(leaves)) > 1 for leaves in table.leaf_sets):
         given = " ".join(shlex.quote(str(path)) for path in found)
         yield f"next    rubric-engine judgeeval report {printable(given)} --by submission"

@@ -60,6 +60,7 @@ def leaf_set_parts(
     yield ""
     yield headline_table(leaves, notes)
     yield from MACRO if explained else ()
+    yield from _out_of_reach(leaves)
     yield from names_in_full(leaves)
     yield ""
     yield figures_table(leaves, notes)
@@ -78,6 +79,16 @@ def leaf_set_parts(
     yield from notes.lines()
     yield from _repeats(leaves)
     yield from _front(leaves)
+
+
+def _out_of_reach(leaves: LeafSet) -> Iterator[str]:
+    """What no judge can reach, however good it is."""
+    highest, of = leaves.highest_mean, leaves.baselines[0].agreement.submissions
+    if leaves.one_class and highest is not None:
+        yield (
+            f"labels of one class only on {len(leaves.one_class)} of"
+            f" {counted(len(of), 'submission')}: no judge can have a mean above {highest:.2f}"
+        )
 
 
 def _head(leaves: LeafSet) -> Iterator[str]:

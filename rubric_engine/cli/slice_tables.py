@@ -120,6 +120,7 @@ def _named(leaves: LeafSet) -> Iterator[tuple[Row, str]]:
 def _labelled(part: Slice, cover: LabelCover | None = None) -> str:
     rate, labelled = part.headline.human_rate, part.coverage.labelled
     met = "" if rate is None else f", {percent(rate)} of them met"
+    met += ", so F1 is at most 0.50" if part.headline.degenerate else ""
     # Of a sample, what labels cover is no part of what is counted here.
     if cover is None or cover.complete or cover.labelled != labelled:
         return f"{leaves_in_words(labelled)} with a label{met}"

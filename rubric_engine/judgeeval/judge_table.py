@@ -48,6 +48,22 @@ class LeafSet:
         return tuple(row for row in self.rows if row.kind == "judge")
 
     @property
+    def highest_mean(self) -> float | None:
+        """Mean macro F1 over submissions of a judge that is always right.
+
+        Below 1 where a submission has labels of one class only: the other class's F1 is 0 there.
+        """
+        parts = self.baselines[0].agreement.submissions.values()
+        best = [0.5 if one.headline.degenerate else 1.0 for one in parts if one.coverage.labelled]
+        return sum(best) / len(best) if best else None
+
+    @property
+    def one_class(self) -> tuple[str, ...]:
+        """Submissions with labels of one class only."""
+        parts = self.baselines[0].agreement.submissions.items()
+        return tuple(name for name, one in parts if one.headline.degenerate)
+
+    @property
     def baselines(self) -> tuple[Row, ...]:
         """The rows of judges that need no model."""
         return tuple(row for row in self.rows if row.kind == "baseline")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Literal
 
 from rubric_engine.judgeeval.baseline import SecondLabels, human
 from rubric_engine.judgeeval.evaluation import Evaluation
+from rubric_engine.judgeeval.holes import Hole, holes_of
 from rubric_engine.judgeeval.labelling.gold import GOLD_NAME
 from rubric_engine.judgeeval.pairs import Pair, Pairs, is_number
 from rubric_engine.judgeeval.resampling import Draws
@@ -50,6 +51,7 @@ class Row:
         evaluation: What a judge's row is made of.
         rank: A judge's place by macro F1, from 1; equals share theirs.
         unranked: Why a row has no rank, or stands on fewer leaves than its neighbours.
+        holes: A judge's labelled leaves without a grade, by reason.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Row:
     evaluation: Evaluation | None = None
     rank: int | None = None
     unranked: str | None = None
+    holes: Mapping[str, Hole] = field(default_factory=dict)
 
     @property
     def f1(self) -> float | None:
@@ -76,7 +79,15 @@ def judge_row(judge: Measured, draws: Draws) -> Row:
     pairs, evaluation = judge.pairs, judge.evaluation
     found = with_roots(pairs, judge.known)
     why = lacking(evaluation)
-    return Row(judge.name, "judge", found, estimates(pairs, draws=draws), evaluation, unranked=why)
+    return Row(
+        name=judge.name,
+        kind="judge",
+        agreement=found,
+        intervals=estimates(pairs, draws=draws),
+        evaluation=evaluation,
+        unranked=why,
+        holes=holes_of(evaluation),
+    )
 
 
 def lacking(evaluation: Evaluation) -> str | None:

@@ -115,8 +115,14 @@ def test_other_leaves_are_told_and_not_ranked_together(command: Command, saved: 
 
 
 def test_what_is_not_complete_is_told_and_stands_last(command: Command, saved: Save) -> None:
-    done = command("judgeeval", "report", saved(evaluation("part", wrong_on([]), complete=False)))
-    assert "warning W412  part is not complete, so not ranked: still to be judged: 'c'" in done.out
+    again = "rubric-engine judgeeval run --judge part"
+    folder = saved(evaluation("part", wrong_on([]), complete=False, command=again))
+    done = command("judgeeval", "report", folder)
+    assert "W412" in [
+        one["code"] for one in command("judgeeval", "report", folder, "--json").json["warnings"]
+    ]
+    assert done.out.count("still to be judged") == 1
+    assert f"next    {again}\n" in done.out
     assert "* part is not ranked: still to be judged: 'c'" in done.out
     assert done.out.index("\n(always met)") < done.out.index("\npart ")
 
@@ -384,3 +390,25 @@ def test_gold_is_held_against_nobody_that_made_it(command: Command, saved: Save)
     assert "vs gold" not in done.out
     assert len(cells(done.out, "human bo vs ada")) == 3
     assert "gold is made of labels of ada, bo: no row holds them against it" in done.out
+
+
+def test_what_no_judge_can_reach_stands_below_the_mean(command: Command, saved: Save) -> None:
+    cases = {"a": ([1.0] * 4, [1.0] * 4), "b": wrong_on([])["b"]}
+    folder = saved(evaluation("x", cases, categories=["Code Development"]))
+    out = command("judgeeval", "report", folder, "--by", "submission").out
+    words = "labels of one class only on 1 of 2 submissions: no judge can have a mean above 0.75"
+    assert words in out
+    assert "a: 4 leaves with a label, 100.0% of them met, so F1 is at most 0.50" in out
+    (leaves,) = command("judgeeval", "report", folder, "--json").json["leaf_sets"]
+    assert (leaves["highest_mean"], leaves["one_class"]) == (0.75, ["a"])
+    alone = evaluation("y", cases, categories=["kind", *["other"] * 13])
+    out = command("judgeeval", "report", saved(alone)).out
+    assert "labels of one class only on kind: no judge's F1 there can pass 0.50" in out
+
+
+def test_open_leaves_are_told_by_reason(command: Command, saved: Save) -> None:
+    folder = saved(evaluation("x", NONE))
+    assert "(30 provider_error); they count as wrong" in command("judgeeval", "report", folder).out
+    (leaves,) = command("judgeeval", "report", folder, "--json").json["leaf_sets"]
+    (row,) = [row for row in leaves["rows"] if row["name"] == "x"]
+    assert row["holes"] == {"provider_error": {"leaves": 30, "worth": pytest.approx(1.0)}}

@@ -164,13 +164,23 @@ def _closing(
         if one.command is not None and lacking(one) is not None:
             yield f"next    {printable(one.command)}"
     if by is None and any(len(_submissions(leaves)) > 1 for leaves in table.leaf_sets):
-        given = " ".join(shlex.quote(str(path)) for path in found)
+        given = " ".join(map(shlex.quote, _given(list(found))))
         yield f"next    rubric-engine judgeeval report {printable(given)} --by submission"
     best = next(filter(None, map(_best_two, table.leaf_sets)), None)
     if best is not None:
         paths = {one.name: path for path, one in found.items()}
         pair = " ".join(shlex.quote(str(paths[name])) for name in best)
         yield f"next    rubric-engine judgeeval compare {printable(pair)}"
+
+
+def _given(folders: Sequence[Path]) -> list[str]:
+    """The shortest way to name results: their folder, where it holds no others."""
+    from rubric_engine.judgeeval.results import FACTS
+
+    parent = folders[0].parent
+    if len(folders) > 1 and set(folders) == {file.parent for file in parent.glob(f"*/{FACTS}")}:
+        return [str(parent)]
+    return [str(path) for path in folders]
 
 
 def _submissions(leaves: LeafSet) -> tuple[str, ...]:

@@ -164,6 +164,16 @@ def fill(grid: Table, rows: Iterable[Iterable[str]], *, wide: int | None = None)
     return grid
 
 
+def room_beside(grid: Table, width: int = 80) -> int:
+    """Columns that a table's other columns leave for the first one.
+
+    Args:
+        grid: A table with its rows.
+        width: Columns that the whole may take.
+    """
+    return width - _needed(grid) + (grid.columns[0].min_width or 0)
+
+
 def _needed(grid: Table) -> int:
     """Columns of the terminal below which a table would lose figures."""
     widths = [column.min_width or _LEAST for column in grid.columns]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rubric_engine.cli.output import printable
+from rubric_engine.judgeeval.naming import quoted
 
 LONGEST = 300
 """Columns that a name may take where it is said in full."""
@@ -49,14 +50,10 @@ def listed(names: Iterable[str], most: int | None = None) -> str:
         names: Untrusted names.
         most: How many are named; of the others only their number is.
     """
-    texts = [_quoted(printable(name)) for name in names]
+    texts = [quoted(printable(name)) for name in names]
     if most is None or len(texts) <= most:
         return ", ".join(texts)
     return f"{', '.join(texts[:most])} and {len(texts) - most:,} more"
-
-
-def _quoted(text: str) -> str:
-    return f"'{text}'" if "," in text or ";" in text or text != text.strip() or not text else text
 
 
 def _cut(text: str, width: int) -> str:

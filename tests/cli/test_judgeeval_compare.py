@@ -108,7 +108,7 @@ def test_what_is_undefined_is_said(command: Command, tmp_path: Path, edge: str) 
     assert done.code == 0
     assert "\x1b" not in done.out
     assert "nan" not in done.out.lower()
-    assert "same\\u{1b} #2" in done.out
+    assert "same\\u{1b} (result-1)" in done.out
     document = command("judgeeval", "compare", *paths, "--json").out
     assert "NaN" not in document
     assert json.loads(document)["ok"] is True

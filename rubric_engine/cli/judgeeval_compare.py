@@ -21,6 +21,9 @@ def compare(
         list[Path],
         typer.Argument(metavar="A B [C...]", help="Folders of evaluations on the same leaves."),
     ],
+    every: Annotated[
+        bool, typer.Option("--all", help="Figures of each two, also of more than four judges.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Say which judge is better on these submissions and on new ones, if that is shown."""
@@ -29,18 +32,21 @@ def compare(
     from rubric_engine.cli.output import print_json, printable, show
     from rubric_engine.cli.short_names import in_full, short_names
     from rubric_engine.judgeeval import caveats, compare_all, label_cover, label_doubts
+    from rubric_engine.judgeeval.slices import slice_of
 
     found = evaluations_in(results)
     _require_whole(found)
     short = short_names((one.name for one in found.values()), NAME)
-    compared = compare_all({short[one.name]: one.pairs for one in found.values()})
+    judges = {short[one.name]: one.pairs for one in found.values()}
+    compared = compare_all(judges)
     places = {short[one.name]: {"name": one.name, "result": str(p)} for p, one in found.items()}
     warnings = [*label_doubts(label_cover(next(iter(found.values()))))]
     warnings += [known for one in found.values() for known in caveats(short[one.name], one)]
     if as_json:
         print_json(_document(compared, places, warnings))
         return
-    show(*comparison_parts(compared), "")
+    scores = {name: slice_of(pairs).headline.f1 for name, pairs in judges.items()}
+    show(*comparison_parts(compared, scores, every=every), "")
     show(*(f"warning {one.code}  {printable(one.message)}" for one in warnings))
     show(*in_full(short))
     show(*(f"result  {short[one.name]}: {printable(str(path))}" for path, one in found.items()))

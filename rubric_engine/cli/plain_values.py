@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from numbers import Integral
 from typing import Any
 
 from pydantic import BaseModel
@@ -28,7 +29,9 @@ def plain(value: Any) -> Any:
         return {str(key): plain(inner) for key, inner in value.items()}
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
-    if value is None or isinstance(value, str | int):
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)
+    if value is None or isinstance(value, str | bool):
         return value
     if isinstance(value, Iterable):
         return [plain(inner) for inner in value]

@@ -165,7 +165,7 @@ def test_a_clear_difference_is_shown() -> None:
     assert verdict(found).startswith("good is better than poor on these submissions (macro F1 +0.")
     assert "good should be better than poor on new submissions, too" in verdict(found)
     turned = compare(POOR, GOOD, names=("poor", "good"))
-    assert verdict(turned).startswith("good is better than poor on these submissions (macro F1 -0.")
+    assert verdict(turned).startswith("good is better than poor on these submissions (macro F1 +0.")
 
 
 def test_no_clear_difference_is_said_so() -> None:
@@ -175,8 +175,8 @@ def test_no_clear_difference_is_said_so() -> None:
     )
     found = compare(GOOD, near, names=("a", "b"))
     assert not found.shown_here
-    assert verdict(found).startswith("No clear difference on these submissions (macro F1 ")
-    assert "No clear difference is to be expected on new submissions" in verdict(found)
+    assert verdict(found).startswith("No clear difference between b and a on these ")
+    assert "No clear difference between b and a is to be expected on new" in verdict(found)
 
 
 def test_what_cannot_be_compared_is_said_so() -> None:

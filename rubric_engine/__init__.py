@@ -13,9 +13,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rubric_engine.batches import Batch, run_batches
     from rubric_engine.case import Case, Task
     from rubric_engine.connection import Spending
     from rubric_engine.criterion import Criterion
+    from rubric_engine.decision import Answer, DecisionModel, Option, Question, RequestLimits
     from rubric_engine.engine import agrade, grade
     from rubric_engine.errors import RubricEngineError
     from rubric_engine.grading import Citation, Grade, Score
@@ -34,11 +36,14 @@ if TYPE_CHECKING:
     from rubric_engine.task import load_task
 
 _HOMES = {
+    "Answer": "decision",
+    "Batch": "batches",
     "Case": "case",
     "ChatModel": "model",
     "Citation": "grading",
     "Completion": "model",
     "Criterion": "criterion",
+    "DecisionModel": "decision",
     "Execution": "isolation",
     "Grade": "grading",
     "Job": "jobs",
@@ -48,7 +53,10 @@ _HOMES = {
     "Limits": "isolation",
     "Message": "model",
     "ModelConfig": "model",
+    "Option": "decision",
+    "Question": "decision",
     "Report": "result",
+    "RequestLimits": "decision",
     "Rubric": "rubric",
     "RubricEngineError": "errors",
     "Sandbox": "isolation",
@@ -66,15 +74,19 @@ _HOMES = {
     "load_task": "task",
     "propagate": "scoring",
     "resume": "resuming",
+    "run_batches": "batches",
     "run_jobs": "jobs",
 }
 
 __all__ = [
+    "Answer",
+    "Batch",
     "Case",
     "ChatModel",
     "Citation",
     "Completion",
     "Criterion",
+    "DecisionModel",
     "Execution",
     "Grade",
     "Job",
@@ -84,7 +96,10 @@ __all__ = [
     "Limits",
     "Message",
     "ModelConfig",
+    "Option",
+    "Question",
     "Report",
+    "RequestLimits",
     "Rubric",
     "RubricEngineError",
     "Sandbox",
@@ -102,6 +117,7 @@ __all__ = [
     "load_task",
     "propagate",
     "resume",
+    "run_batches",
     "run_jobs",
 ]
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
-from rubric_engine.bookkeeping import Book
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
 from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, RubricEngineError
@@ -16,7 +15,23 @@ from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge
 
 
-async def ask(judge: Judge, pending: Sequence[Criterion], case: Case, book: Book) -> None:
+class Desk(Protocol):
+    """Where a judge's words are entered."""
+
+    def enter(self, key: str, grade: Grade, receipts: Iterable[Receipt] = ()) -> None:
+        """Enter a grade; the first of a leaf stands."""
+        ...
+
+    def note(self, code: str, message: str, details: str = "") -> None:
+        """Enter a warning."""
+        ...
+
+    def stop(self, error: RubricEngineError) -> None:
+        """Enter what ended the judging early."""
+        ...
+
+
+async def ask(judge: Judge, pending: Sequence[Criterion], case: Case, book: Desk) -> None:
     """Enter what a judge says; one that breaks leaves the rest ungradeable, and the run whole.
 
     Args:
@@ -35,7 +50,7 @@ async def ask(judge: Judge, pending: Sequence[Criterion], case: Case, book: Book
         while (word := await _next(said)) is not None:
             key, grade = word
             if key in asked and isinstance(grade, Grade):
-                book.enter(key, grade, _receipt(judge, grade))
+                book.enter(key, grade, _receipts(judge, grade))
             else:
                 book.note("W208", f"the judge said {grade!r:.200} of {key!r}: no leaf or no grade")
     except (BudgetError, CredentialsError, ProviderError) as error:
@@ -46,10 +61,13 @@ async def ask(judge: Judge, pending: Sequence[Criterion], case: Case, book: Book
             book.enter(key, Grade.ungradeable("infra", str(error)))
 
 
-def _receipt(judge: Judge, grade: Grade) -> Receipt | None:
+def _receipts(judge: Judge, grade: Grade) -> list[Receipt]:
+    """What a grade and those of its members name, as far as the judge has it."""
     known = getattr(judge, "receipts", None)
-    found = known.get(grade.receipt) if isinstance(known, Mapping) else None
-    return found if isinstance(found, Receipt) else None
+    if not isinstance(known, Mapping):
+        return []
+    found = [known.get(part.receipt) for part in grade.parts()]
+    return [receipt for receipt in found if isinstance(receipt, Receipt)]
 
 
 class JudgeBrokeError(Exception):

@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, Self
 
+from rubric_engine.canary import CanaryOutcome
 from rubric_engine.case import Case, Task
 from rubric_engine.errors import RubricEngineError, StorageError
 from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
+from rubric_engine.injection import Scan
 from rubric_engine.isolation import Execution, RunSpec, Sandbox
 from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.kept import (
@@ -26,7 +28,7 @@ from rubric_engine.kept import (
 )
 from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.kept.log_file import LOG, keep_log
-from rubric_engine.result import Report, Stop
+from rubric_engine.result import Report, Stop, score_dict
 from rubric_engine.run_warnings import RunWarning, of_execution, of_receipts
 from rubric_engine.rundir import RunFolder, storing
 from rubric_engine.submitted import Submission
@@ -57,6 +59,8 @@ class Book:
         self._noted: list[RunWarning] = []
         self._receipts = ReceiptBook(run.path if run is not None else None)
         self._stopped: Stop | None = None
+        self._scan = Scan()
+        self._canaries: CanaryOutcome | None = None
         self._inputs: Inputs | None = None
         self._paid = False
         self._snapshot: tuple[Submission | None, Submission | None] = (None, None)
@@ -96,18 +100,27 @@ class Book:
         self._snapshot = (submission, kept)
         return kept
 
-    def keep(self, judge: Judge, execution: Execution | None, caps: Caps, *, paid: bool) -> None:
+    def keep(
+        self,
+        judge: Judge,
+        execution: Execution | None,
+        caps: Caps,
+        more: Mapping[str, str],
+        *,
+        paid: bool,
+    ) -> None:
         """Keep the rest of what a resume builds on, where the run has a folder.
 
         Args:
             judge: Who grades.
             execution: The one that was given in place of a sandbox, if one was.
             caps: What may be spent.
+            more: Further files to keep beside the judge's: text by name.
             paid: Whether the judge pays for its calls.
         """
         if self._run is None:
             return
-        for name, text in judge_files(judge).items():
+        for name, text in (judge_files(judge) | dict(more)).items():
             self._run.write_text(f"{JUDGE}/{name}", text)
         self._paid = paid
         self._inputs = Inputs(
@@ -165,17 +178,30 @@ class Book:
         """Enter a run of `reproduce.sh` that the folder already holds."""
         self._noted += of_execution(execution)
 
-    def enter(self, key: str, grade: Grade, receipt: Receipt | None = None) -> None:
-        """Enter a grade, with its receipt where the judge has one; the first of a leaf stands."""
+    def enter(self, key: str, grade: Grade, receipts: Iterable[Receipt] = ()) -> None:
+        """Enter a grade, with the receipts that it names; the first of a leaf stands."""
         if key in self.grades:
             return
-        if receipt is not None:
+        for receipt in receipts:
             self._receipts.add(receipt)
         self.grades[key] = grade
         if self._run is not None:
             self._run.append(key, grade)
         if self._on_grade is not None:
             self._on_grade(key, grade)
+
+    def scanned(self, found: Scan) -> None:
+        """Enter what in the submission speaks to a judge."""
+        self._scan = found
+
+    def tried(self, outcome: CanaryOutcome) -> None:
+        """Enter what the judge said of its canaries."""
+        self._canaries = outcome
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether something ended the judging early."""
+        return self._stopped is not None
 
     def note(self, code: str, message: str, details: str = "") -> None:
         """Enter a warning; its details go to the log only."""
@@ -220,13 +246,16 @@ class Book:
             provenance=self._facts | {"graded_at": graded_at},
             run=str(self._run.path) if self._run else None,
             stopped=self._stopped,
+            injections=self._scan,
+            canaries=self._canaries,
         )
         if self._run is not None:
             self._run.write("report.json", report.to_dict())
             self._state(
                 "stopped" if self._stopped else "done",
-                score=report.score.model_dump(exclude={"sd"}),
+                score=score_dict(report.score),
                 failed=sum(grade.failed for grade in report.grades.values()) if cost else 0,
+                canaries=self._canaries.reasons if self._canaries is not None else [],
             )
         return report
 

@@ -9,6 +9,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from rubric_engine.canary import Foreign
+from rubric_engine.canary_case import CANARIES, canary_pool, load_canaries
+from rubric_engine.decision import Answer, Question, RequestLimits
 from rubric_engine.engine import fence_code
 from rubric_engine.errors import UsageError
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
@@ -34,6 +37,16 @@ class Unasked:
         """
         raise UsageError("a dry run asks no model")
 
+    async def decide(
+        self, input: Sequence[Message], questions: Sequence[Question], *, sample: int = 0
+    ) -> Sequence[Answer]:
+        """Refuse.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError("a dry run asks no model")
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -42,10 +55,12 @@ class Candidate:
     Attributes:
         judge: The judge; it can plan, and not ask.
         models: What it would ask, in order; empty where it asks none.
+        canaries: What its canaries are drawn from.
     """
 
     judge: Judge
     models: tuple[ModelConfig, ...]
+    canaries: tuple[Foreign, ...] = ()
 
 
 def load_candidate(
@@ -64,11 +79,12 @@ def load_candidate(
     Raises:
         JudgeCardError: There is no such judge, or its card is wrong.
     """
-    return _candidate(
+    found = _candidate(
         lambda context: load_judge(
             judge, untrusted=untrusted, context=replace(context, model=model or {})
         )
     )
+    return replace(found, canaries=canary_pool(found.judge, untrusted))
 
 
 def kept_candidate(folder: Path) -> Candidate:
@@ -80,7 +96,8 @@ def kept_candidate(folder: Path) -> Candidate:
     Raises:
         RunError: The files do not make a judge.
     """
-    return _candidate(lambda context: load_kept_judge(folder, context))
+    found = _candidate(lambda context: load_kept_judge(folder, context))
+    return replace(found, canaries=load_canaries(folder / CANARIES))
 
 
 def _candidate(load: Callable[[JudgeContext], Judge]) -> Candidate:
@@ -90,5 +107,10 @@ def _candidate(load: Callable[[JudgeContext], Judge]) -> Candidate:
         models.append(config)
         return Unasked(config)
 
-    judge = load(JudgeContext(connect=connect, nonce=fence_code, window=listed_window))
+    def decide(config: ModelConfig, _: RequestLimits) -> Unasked:
+        return connect(config)
+
+    judge = load(
+        JudgeContext(connect=connect, decide=decide, nonce=fence_code, window=listed_window)
+    )
     return Candidate(judge, tuple(models))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
+from rubric_engine.decision import DecisionModel
 from rubric_engine.errors import BudgetError, RubricEngineError
-from rubric_engine.job_queue import JobQueue
+from rubric_engine.job_queue import JobQueue, Queued
 from rubric_engine.model import (
     ChatModel,
     Completion,
@@ -26,6 +27,32 @@ _SPARE = 8
 """One job more for each so many slots of the model."""
 
 T = TypeVar("T")
+
+
+class Ended(Protocol):
+    """How something to do ended."""
+
+    @property
+    def fault(self) -> ModelFault | None:
+        """Why it got no answer; None where it got one."""
+        ...
+
+
+E = TypeVar("E", bound=Ended)
+E_co = TypeVar("E_co", bound=Ended, covariant=True)
+
+
+class Work(Queued, Protocol[E_co]):
+    """Something to do that takes calls."""
+
+    async def run(self, model: Listening, sample: int) -> E_co:
+        """Do it.
+
+        Raises:
+            OverBudget: A call was not sent; it is to be done again.
+            RubricEngineError: The run must stop.
+        """
+        ...
 
 
 @dataclass(frozen=True)
@@ -51,6 +78,20 @@ class Job(Generic[T]):
     after: str | None = None
     shorten: Callable[[], Job[T]] | None = None
 
+    async def run(self, model: Listening, sample: int) -> End[T]:
+        """Make the call, and where its prompt is too long the shorter one; see `Work`."""
+        came = await _call(self, model, sample)
+        if not isinstance(came, ContextOverflow) or self.shorten is None:
+            return End(self, came)
+        shorter = self.shorten()
+        answer = await _call(shorter, model, sample)
+        if answer.key:
+            await came.replaced(answer.key)
+        return End(shorter, answer, came)
+
+
+W = TypeVar("W", bound=Work[Any])
+
 
 @dataclass(frozen=True)
 class End(Generic[T]):
@@ -66,18 +107,23 @@ class End(Generic[T]):
     came: Completion | ModelFault
     too_long: ContextOverflow | None = None
 
+    @property
+    def fault(self) -> ModelFault | None:
+        """Why its last call got no answer; None where it got one."""
+        return self.came if isinstance(self.came, ModelFault) else None
 
-class Crew(Generic[T]):
-    """The jobs that are under way."""
 
-    def __init__(self, jobs: Iterable[Job[T]], model: ChatModel, sample: int) -> None:
+class Crew(Generic[W, E]):
+    """What is under way."""
+
+    def __init__(self, jobs: Iterable[W], model: ChatModel | DecisionModel, sample: int) -> None:
         self.queue = JobQueue(jobs)
         self._recall = Recall()
         self._streak = Streak()
-        self._scouts: set[asyncio.Task[End[T]]] = set()
+        self._scouts: set[asyncio.Task[E]] = set()
         self._model = Listening(model, self._heard)
         self._sample = sample
-        self._running: dict[asyncio.Task[End[T]], Job[T]] = {}
+        self._running: dict[asyncio.Task[E], W] = {}
         # Set while calls in flight may still give back what they reserved.
         self._over: OverBudget | None = None
 
@@ -109,7 +155,7 @@ class Crew(Generic[T]):
         most = self._model.config.max_connections
         return len(self._running) < most + most // _SPARE
 
-    def _scout(self) -> Job[T] | None:
+    def _scout(self) -> W | None:
         most = SCOUTS - self._streak.scouts_lost
         return self.queue.scout() if len(self._scouts) < most else None
 
@@ -117,7 +163,7 @@ class Crew(Generic[T]):
         self._streak.answered()
         self._scouts.clear()
 
-    async def finished(self) -> list[tuple[Job[T], End[T]]]:
+    async def finished(self) -> list[tuple[W, E]]:
         """Wait for the next calls to end."""
         done, _ = await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
         ends = []
@@ -133,9 +179,9 @@ class Crew(Generic[T]):
                 self._recall.all(error)
             else:
                 self.queue.ended(job)
-                came = task.result().came
-                if isinstance(came, ModelFault) and came.reason == "provider_error":
-                    self._streak.lose(came.message, scout=task in self._scouts)
+                lost = task.result().fault
+                if lost is not None and lost.reason == "provider_error":
+                    self._streak.lose(lost.message, scout=task in self._scouts)
             self._scouts.discard(task)
         if ends:
             self._over = None
@@ -152,19 +198,12 @@ def _spent(over: OverBudget) -> BudgetError:
     return BudgetError(over.message, fix=[over.fix] if over.fix else ())
 
 
-async def _run(job: Job[T], model: ChatModel, sample: int, recall: Recall) -> End[T]:
+async def _run(job: Work[E], model: Listening, sample: int, recall: Recall) -> E:
     recall.under()
-    came = await _call(job, model, sample)
-    if not isinstance(came, ContextOverflow) or job.shorten is None:
-        return End(job, came)
-    shorter = job.shorten()
-    answer = await _call(shorter, model, sample)
-    if answer.key:
-        await came.replaced(answer.key)
-    return End(shorter, answer, came)
+    return await job.run(model, sample)
 
 
-async def _call(job: Job[T], model: ChatModel, sample: int) -> Completion | ModelFault:
+async def _call(job: Job[T], model: Listening, sample: int) -> Completion | ModelFault:
     try:
         return await model.complete(job.render(), schema=job.schema, sample=sample)
     except OverBudget:

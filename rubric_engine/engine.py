@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.bookkeeping import Book, OnGrade
+from rubric_engine.canary_case import CANARIES, canary_pool, kept_canaries
 from rubric_engine.case import Case, Task
 from rubric_engine.closing import close
 from rubric_engine.connection import NO_LIMIT, Connection, Spending
+from rubric_engine.decision import DecisionModel
 from rubric_engine.errors import (
     StorageError,
     TaskError,
@@ -53,7 +55,7 @@ def grade(
     *,
     paper: str | Path | None = None,
     judge: str | JudgeCard | Judge = "rules",
-    model: str | Mapping[str, Any] | ChatModel | None = None,
+    model: str | Mapping[str, Any] | ChatModel | DecisionModel | None = None,
     sandbox: str | Sandbox | None = None,
     limits: Limits | None = None,
     spec: RunSpec | None = None,
@@ -75,7 +77,8 @@ def grade(
         paper: Path of the paper's text, in place of the task's.
         judge: Name or path of a judge card, a card, or a judge.
         model: What a judge that pays asks in place of its card's model: a name, settings such as
-            ``{"name": ..., "base_url": ...}``, or a chat model of your own.
+            ``{"name": ..., "base_url": ...}``, or a model of your own that can be asked in the way
+            of the judge.
         sandbox: Where to run `reproduce.sh`: a sandbox or its name; None runs nothing.
         limits: Limits of that run, in place of the task's.
         spec: All of how that run is made, in place of the task's settings and `limits`.
@@ -120,7 +123,7 @@ async def agrade(
     *,
     paper: str | Path | None = None,
     judge: str | JudgeCard | Judge = "rules",
-    model: str | Mapping[str, Any] | ChatModel | None = None,
+    model: str | Mapping[str, Any] | ChatModel | DecisionModel | None = None,
     sandbox: str | Sandbox | None = None,
     limits: Limits | None = None,
     spec: RunSpec | None = None,
@@ -146,20 +149,22 @@ async def agrade(
         submission = await asyncio.to_thread(load_submission, submission, skip=task.skip)
     async with _connection(run_dir, untrusted, model, spending) as connection:
         judge = load_judge(judge, untrusted=untrusted, context=_context(connection, model))
+        canaries = await asyncio.to_thread(canary_pool, judge, untrusted)
         if on_start is not None:
             on_start(judge)
         folder = RunFolder(Path(run_dir)) if run_dir is not None else nullcontext()
         with folder as run, Book(task, judge.card, run, on_grade) as book:
             kept = await asyncio.to_thread(book.open, submission, spec, box)
             caps, paid = Caps.model_validate(spending), bool(connection.cost())
-            await asyncio.to_thread(book.keep, judge, execution, caps, paid=paid)
+            more = {CANARIES: kept_canaries(canaries)} if canaries else {}
+            await asyncio.to_thread(book.keep, judge, execution, caps, more, paid=paid)
             if box is not None:
                 store = Path(run_dir).parent / STORE if run_dir is not None else None
                 execution = await run_in(box, kept, spec, store, book, rerun=rerun)
             if execution is not None:
                 execution = await asyncio.to_thread(book.executed, execution)
             case = Case(task, kept, execution)
-            await judge_case(judge, case, book)
+            await judge_case(judge, case, book, canaries)
             _name_paid(connection, case, book)
             book.note_all("W215", connection.notes())
             return close(connection, case, book)
@@ -184,10 +189,10 @@ async def run_in(
 def _connection(
     run_dir: str | Path | None,
     untrusted: Path | None,
-    model: str | Mapping[str, Any] | ChatModel | None,
+    model: str | Mapping[str, Any] | ChatModel | DecisionModel | None,
     spending: Spending,
 ) -> Connection:
-    asked = model if isinstance(model, ChatModel) else None
+    asked = model if isinstance(model, ChatModel | DecisionModel) else None
     if run_dir is not None:
         whole = Path(run_dir).resolve()  # as a resume will find it
         return Connection(whole.parent, whole.name, spending, asked, new=True)
@@ -198,7 +203,7 @@ def _connection(
 
 
 def _context(
-    connection: Connection, model: str | Mapping[str, Any] | ChatModel | None
+    connection: Connection, model: str | Mapping[str, Any] | ChatModel | DecisionModel | None
 ) -> JudgeContext:
     settings: Mapping[str, Any] = {}
     if isinstance(model, str):
@@ -207,7 +212,11 @@ def _context(
         check_model(model)
         settings = model
     return JudgeContext(
-        connect=connection.connect, nonce=fence_code, model=settings, window=listed_window
+        connect=connection.connect,
+        decide=connection.decide,
+        nonce=fence_code,
+        model=settings,
+        window=listed_window,
     )
 
 

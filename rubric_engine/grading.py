@@ -6,7 +6,7 @@ could not be graded is `ungradeable` with a reason, and stays out of every "not 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -23,6 +23,7 @@ Reason = Literal[
     "unparseable",
     "cut_off",
     "context_overflow",
+    "split",
     "budget",
     "cancelled",
     "infra",
@@ -32,6 +33,9 @@ REASONS: tuple[Reason, ...] = get_args(Reason)
 
 NOBODY_TRIED: frozenset[Reason] = frozenset({"needs_model", "not_run"})
 """Reasons that are no failure: this judge was not asked to grade the leaf."""
+
+MISSING_WORK: frozenset[Reason] = frozenset({"provider_error", "budget", "cancelled", "infra"})
+"""Reasons for which a leaf is asked about again: asking may help later."""
 
 Fraction = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
@@ -77,6 +81,12 @@ class Grade(_Value):
     score: Fraction | None = None
     probability: Fraction | None = Field(
         default=None, description="The judge's probability that the leaf is met."
+    )
+    sd: float | None = Field(
+        default=None,
+        ge=0,
+        allow_inf_nan=False,
+        description="Standard deviation of the score, where it is what a judge expects.",
     )
     explanation: str = ""
     citations: tuple[Citation, ...] = ()
@@ -140,6 +150,12 @@ class Grade(_Value):
         """A leaf that does not concern this submission; it leaves the score altogether."""
         return cls(status="not_applicable", explanation=explanation, **more)
 
+    def parts(self) -> Iterator[Grade]:
+        """This grade, and those of its members, and of theirs."""
+        yield self
+        for member in self.members:
+            yield from member.parts()
+
     @property
     def failed(self) -> bool:
         """True where a judge tried and could not: the run is incomplete."""
@@ -150,7 +166,9 @@ class Score(_Value):
     """The score of a criterion, all numbers from 0 to 1.
 
     `low` and `high` are what it would be if every leaf without a grade were 0, or 1. All three
-    are None where nothing is left to score.
+    are None where nothing is left to score. `sd` is the standard deviation of `value` where judges
+    gave leaves expected scores, taking leaves to be independent; None where none did, or where an
+    aggregate on the way is no weighted mean.
     """
 
     value: Fraction | None

@@ -40,7 +40,7 @@ async def run_jobs(
             after the requests that were out have ended, calls that waited to send one were called
             back, and every leaf left over was yielded.
     """
-    crew = Crew(jobs, model, sample)
+    crew = Crew[Job[Grade], End[Grade]](jobs, model, sample)
     try:
         while crew.start():
             for job, end in await crew.finished():
@@ -64,7 +64,7 @@ async def run_calls(
     Raises:
         RubricEngineError: The run must stop; the requests that were out have ended then.
     """
-    crew = Crew(jobs, model, sample)
+    crew = Crew[Job[T], End[T]](jobs, model, sample)
     results: dict[str, T | ModelFault] = {}
     try:
         while crew.start():

@@ -7,12 +7,14 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from rubric_engine.canary.settings import CanarySettings, spelt_out
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
+from rubric_engine.decision import DecisionModel, RequestLimits
 from rubric_engine.errors import Place
 from rubric_engine.grading import Grade
 from rubric_engine.model import PACE, ChatModel, ModelConfig
@@ -33,6 +35,11 @@ class JudgeCard(BaseModel):
         "package.module:Class."
     )
     description: str = Field(default="", description="What the judge does, in one sentence.")
+    canaries: Annotated[CanarySettings | None, BeforeValidator(spelt_out)] = Field(
+        default=None,
+        description="How many criteria that are certainly false are mixed into a run, to see "
+        "whether the judge calls one met: a number, or a mapping.",
+    )
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -43,9 +50,10 @@ class JudgeCard(BaseModel):
     def fingerprint(self) -> str:
         """Hash of all that defines the judge; the same for every spelling of the same card.
 
-        How fast a model is asked, and how long it is waited for, is not among it.
+        How fast a model is asked, and how long it is waited for, is not among it; nor are
+        canaries, which try a judge and change nothing of what it says.
         """
-        content = self.model_dump(mode="json", exclude={"description"})
+        content = self.model_dump(mode="json", exclude={"description", "canaries"})
         if isinstance(model := content.get("model"), dict):
             content["model"] = {key: said for key, said in model.items() if key not in PACE}
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
@@ -59,6 +67,7 @@ class JudgeContext:
         folder: Where the card lies; prompts and other files of the judge are relative to it.
         place: Where the card stands, for messages.
         connect: Gives a model that is asked through the ledger; None where no model may be asked.
+        decide: The same for a decision model, with what its requests may hold.
         nonce: Gives the code of fences around a submission, by its hash.
         model: Settings of the model that take the place of the card's.
         window: Tells the context window of a model in tokens, where it is known; None elsewhere.
@@ -67,6 +76,7 @@ class JudgeContext:
     folder: Path = Path()
     place: Place = field(default_factory=lambda: Place("the judge card"))
     connect: Callable[[ModelConfig], ChatModel] | None = None
+    decide: Callable[[ModelConfig, RequestLimits], DecisionModel] | None = None
     nonce: Callable[[str], str] | None = None
     model: Mapping[str, Any] = field(default_factory=dict)
     window: Callable[[ModelConfig], int | None] | None = None

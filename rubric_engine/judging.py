@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
 from rubric_engine.asking import ask
 from rubric_engine.bookkeeping import Book
+from rubric_engine.canary import AskedCanary, CanaryOutcome, Foreign
+from rubric_engine.canary_case import CanaryCase, canary_case
 from rubric_engine.case import Case
+from rubric_engine.errors import RubricEngineError
+from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge
+from rubric_engine.scanning import scan
 from rubric_engine.settled import settled
 
 
-async def judge_case(judge: Judge, case: Case, book: Book) -> None:
-    """Enter a grade for every leaf that the book has none of."""
+async def judge_case(
+    judge: Judge, case: Case, book: Book, canaries: tuple[Foreign, ...] = ()
+) -> None:
+    """Enter a grade for every leaf that the book has none of, then try the judge with canaries.
+
+    Args:
+        judge: The judge.
+        case: What it may read.
+        book: Where its words are entered.
+        canaries: What its canaries are drawn from.
+    """
+    book.scanned(await asyncio.to_thread(scan, case))
     rubric = case.task.view
     if getattr(judge, "reads_run", True):
         for key, grade in settled(rubric, case.execution).items():
@@ -21,3 +40,48 @@ async def judge_case(judge: Judge, case: Case, book: Book) -> None:
         await ask(judge, pending, case, book)
     for key in rubric.leaves():
         book.enter(key, Grade.ungradeable("infra", "the judge said nothing about this leaf"))
+    # Last, so that no canary takes from a leaf what a cap leaves.
+    drawn = await asyncio.to_thread(canary_case, judge, case, canaries)
+    if drawn is not None:
+        book.tried(await _try(judge, drawn, book))
+
+
+async def _try(judge: Judge, drawn: CanaryCase, book: Book) -> CanaryOutcome:
+    words = _Words(book)
+    if drawn.canaries and not book.is_stopped:
+        await ask(judge, drawn.leaves, drawn.case, words)
+    settings = judge.card.canaries
+    unsaid = Grade.ungradeable("cancelled", "the run ended before the judge spoke of this canary")
+    return CanaryOutcome(
+        wanted=settings.count if settings is not None else 0,
+        leaves=tuple(
+            AskedCanary(
+                key=key,
+                task=canary.task,
+                category=canary.leaf.task_category or "",
+                requirements=canary.leaf.requirements,
+                grade=words.grades.get(key, unsaid),
+            )
+            for key, canary in drawn.canaries.items()
+        ),
+    )
+
+
+@dataclass
+class _Words:
+    """Takes a judge's words on canaries; whatever else happens goes into the book of the run."""
+
+    book: Book
+    grades: dict[str, Grade] = field(default_factory=dict)
+
+    def enter(self, key: str, grade: Grade, receipts: Iterable[Receipt] = ()) -> None:
+        """Take a word; the first on a canary stands."""
+        self.grades.setdefault(key, grade)
+
+    def note(self, code: str, message: str, details: str = "") -> None:
+        """Enter a warning of the run."""
+        self.book.note(code, message, details)
+
+    def stop(self, error: RubricEngineError) -> None:
+        """Enter what ended the run early."""
+        self.book.stop(error)

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
+from rubric_engine.canary import CanaryOutcome
 from rubric_engine.grading import Grade, Score
+from rubric_engine.injection import Scan
 from rubric_engine.losses import CategoryScore, Loss, category_scores, is_mean, points_lost
 from rubric_engine.rubric import Rubric
-from rubric_engine.run_warnings import RunWarning, of_grades, of_rubric
+from rubric_engine.run_warnings import RunWarning, of_canaries, of_grades, of_rubric, of_scan
 from rubric_engine.scoring import Missing, propagate
 
 Verdict = Literal["met", "part", "not met", "open", "n/a"]
@@ -44,6 +46,9 @@ class Report:
         run: Folder of the run, or None where nothing was written.
         disqualified: Why the score does not count, or None.
         stopped: Why judging ended before every leaf was asked about, or None.
+        injections: What in the submission speaks to a judge; it changes no grade.
+        canaries: What the judge said of criteria that are certainly false; they count for nothing.
+            None where it was not tried.
     """
 
     rubric: Rubric
@@ -55,6 +60,8 @@ class Report:
     run: str | None = None
     disqualified: str | None = None
     stopped: Stop | None = None
+    injections: Scan = field(default_factory=Scan)
+    canaries: CanaryOutcome | None = None
 
     @cached_property
     def scores(self) -> Mapping[str, Score]:
@@ -94,7 +101,8 @@ class Report:
     def warnings(self) -> tuple[RunWarning, ...]:
         """What a reader should know beside the score."""
         found = of_grades(self.rubric, self.grades)
-        return (*of_rubric(self.rubric), *self.noted, *found)
+        guarded = (*of_scan(self.injections), *of_canaries(self.canaries))
+        return (*of_rubric(self.rubric), *self.noted, *found, *guarded)
 
     @cached_property
     def statuses(self) -> Mapping[str, int]:
@@ -163,7 +171,7 @@ class Report:
         """The report as plain JSON values, as `report.json` holds it."""
         return {
             "report": 1,
-            "score": self.score.model_dump(exclude={"sd"}),
+            "score": score_dict(self.score),
             "missing": self.missing,
             "disqualified": self.disqualified,
             "stopped": self.stopped._asdict() if self.stopped else None,
@@ -172,6 +180,8 @@ class Report:
             "categories": self.category_rows(),
             "warnings": [warning._asdict() for warning in self.warnings],
             "noted": [warning._asdict() for warning in self.noted],
+            "injections": self.injections.model_dump(mode="json"),
+            "canaries": self.canaries.to_dict() if self.canaries is not None else None,
             "cost": dict(self.cost),
             "provenance": dict(self.provenance),
             "criteria": [self._criterion_row(key) for key in self.rubric],
@@ -184,7 +194,7 @@ class Report:
         return [
             {
                 "category": name,
-                "score": row.score.model_dump(exclude={"sd"}),
+                "score": score_dict(row.score),
                 "points": row.points,
                 "lost": row.lost,
                 "open": row.open,
@@ -223,6 +233,11 @@ class Report:
         from rubric_engine.paperbench import grader_output
 
         return grader_output(self)
+
+
+def score_dict(score: Score) -> dict[str, Any]:
+    """A score as plain JSON values; its standard deviation only where there is one."""
+    return score.model_dump(exclude=None if score.sd is not None else {"sd"})
 
 
 def grade_dict(grade: Grade) -> dict[str, Any]:

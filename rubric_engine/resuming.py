@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.bookkeeping import Book, OnGrade
+from rubric_engine.canary_case import CANARIES, load_canaries
 from rubric_engine.case import Case, Task
 from rubric_engine.closing import close
 from rubric_engine.connection import Connection, Spending
+from rubric_engine.decision import DecisionModel
 from rubric_engine.engine import fence_code, run_in
 from rubric_engine.errors import RunError
 from rubric_engine.executed import STORE
-from rubric_engine.grading import NOBODY_TRIED, Grade, Reason
+from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED, Grade
 from rubric_engine.isolation import Execution, Sandbox
 from rubric_engine.judge import Judge, JudgeContext
 from rubric_engine.judging import judge_case
@@ -34,9 +36,6 @@ from rubric_engine.threads import run_anywhere
 if TYPE_CHECKING:
     from rubric_engine.sandbox.docker import OnProgress
 
-MISSING_WORK: frozenset[Reason] = frozenset({"provider_error", "budget", "cancelled", "infra"})
-"""Reasons for which a leaf is asked about again: asking may help now."""
-
 
 def resume(
     run: str | Path | Past,
@@ -44,7 +43,7 @@ def resume(
     spending: Spending | None = None,
     retry_failed: bool = False,
     on_grade: OnGrade | None = None,
-    model: ChatModel | None = None,
+    model: ChatModel | DecisionModel | None = None,
     judge: Judge | None = None,
     secrets: Mapping[str, str] | None = None,
     tell: OnProgress | None = None,
@@ -59,7 +58,7 @@ def resume(
         spending: What it may spend over all resumes; as it was by default.
         retry_failed: Ask again where a call ended without an answer.
         on_grade: Called with each new key and grade.
-        model: The chat model of your own that the run was graded with, if it was.
+        model: The model of your own that the run was graded with, if it was.
         judge: The judge of your own that the run was graded with, if it was.
         secrets: The variables for the script alone that the run had, where it must still be run.
         tell: Called about once a second while the script runs in Docker.
@@ -91,7 +90,7 @@ async def aresume(
     spending: Spending | None = None,
     retry_failed: bool = False,
     on_grade: OnGrade | None = None,
-    model: ChatModel | None = None,
+    model: ChatModel | DecisionModel | None = None,
     judge: Judge | None = None,
     secrets: Mapping[str, str] | None = None,
     tell: OnProgress | None = None,
@@ -105,9 +104,12 @@ async def aresume(
     limits = spending or spending_of(past.inputs)
     limits = replace(limits, retry_failed=limits.retry_failed or retry_failed)
     async with Connection(whole.parent, whole.name, limits, model) as connection:
-        context = JudgeContext(connect=connection.connect, nonce=fence_code)
+        context = JudgeContext(
+            connect=connection.connect, decide=connection.decide, nonce=fence_code
+        )
         judge = judge or load_kept_judge(path / JUDGE, context)
         _require_same(judge, past)
+        canaries = await asyncio.to_thread(load_canaries, path / JUDGE / CANARIES)
         folder = RunFolder.open_again(path, str(past.facts["started"]))
         with folder, Book(past.task, judge.card, folder, on_grade) as book:
             past = await asyncio.to_thread(past.now)
@@ -116,7 +118,7 @@ async def aresume(
             book.go_on(inputs, past.facts, standing(grades, retry_failed=limits.retry_failed))
             execution = await _execution(past, book, secrets or {}, tell)
             case = Case(past.task, past.handed_in, execution)
-            await judge_case(judge, case, book)
+            await judge_case(judge, case, book, canaries)
             book.note_all("W215", connection.notes())
             return close(connection, case, book)
 
@@ -132,9 +134,12 @@ def standing(grades: Mapping[str, Grade], *, retry_failed: bool) -> dict[str, Gr
 
 
 def _stands(grade: Grade, retry_failed: bool) -> bool:
-    if grade.reason is None or grade.reason in NOBODY_TRIED:
-        return True
-    return not retry_failed and grade.reason not in MISSING_WORK
+    return grade.reason is None or not _is_missing(grade.reason, retry_failed)
+
+
+def _is_missing(reason: str, retry_failed: bool) -> bool:
+    """Whether a leaf without a grade for this reason is asked about again."""
+    return reason not in NOBODY_TRIED and (retry_failed or reason in MISSING_WORK)
 
 
 @dataclass(frozen=True)
@@ -186,6 +191,8 @@ class Past:
     def is_finished(self, *, retry_failed: bool) -> bool:
         """Whether nothing is left to ask."""
         if self.facts.get("status") != "done" or not (self.path / "report.json").is_file():
+            return False
+        if any(_is_missing(reason, retry_failed) for reason in self.facts.get("canaries") or ()):
             return False
         grades = self.standing(retry_failed=retry_failed)
         return all(key in grades for key in self.task.view.leaves())

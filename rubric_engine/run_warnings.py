@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from rubric_engine.canary import CanaryOutcome
 from rubric_engine.endings import ending, no_outcome
-from rubric_engine.grading import Grade, Reason
+from rubric_engine.grading import MISSING_WORK, Grade, Reason
+from rubric_engine.injection import Scan
 from rubric_engine.isolation import Device, Execution, ExecutionStatus
 from rubric_engine.rubric import Rubric
 
@@ -24,6 +26,7 @@ _OF_REASON: Mapping[Reason, tuple[str, str]] = {
     "not_run": ("W202", "open, for it takes a run of reproduce.sh and there was none"),
     "rubric_error": ("W203", "a check is wrong in the rubric itself"),
     "check_limit": ("W204", "a check passed its limit of time or memory"),
+    "split": ("W218", "left open, for its judges, or its samples, do not agree"),
     "infra": ("W205", "not graded, because a tool failed"),
     "cancelled": ("W206", "not graded, the run was stopped before"),
 }
@@ -98,7 +101,11 @@ def of_receipts(grades: Mapping[str, Grade], unranked: Mapping[str, str]) -> Ite
         grades: The grades.
         unranked: By hash of a receipt, why.
     """
-    reasons = Counter(unranked.get(grade.receipt or "", "") for grade in grades.values())
+    reasons = Counter(
+        why
+        for grade in grades.values()
+        for why in {unranked.get(part.receipt or "", "") for part in grade.parts()}
+    )
     for reason in sorted(filter(None, reasons)):
         yield RunWarning(
             "W214",
@@ -110,9 +117,61 @@ def of_receipts(grades: Mapping[str, Grade], unranked: Mapping[str, str]) -> Ite
 def of_grades(rubric: Rubric, grades: Mapping[str, Grade]) -> Iterator[RunWarning]:
     """How many leaves are open, and why; a leaf that is left out counts as not run."""
     open_leaf = Grade.ungradeable("not_run")
+    expected = sum(grades[key].sd is not None for key in rubric.leaves() if key in grades)
+    if expected:
+        yield RunWarning(
+            "W217",
+            f"{_leaves(expected)} with an expected score in place of a verdict: the standard "
+            "deviation takes leaves to be independent, and judges that err alike err more",
+        )
     reasons = {key: grades.get(key, open_leaf).reason for key in rubric.leaves()}
     for reason, (code, text) in _OF_REASON.items():
         keys = [key for key, found in reasons.items() if found == reason]
         if keys:
             points = 100 * sum(rubric.worth(key) for key in keys)
             yield RunWarning(code, f"{_leaves(len(keys))} ({points:.1f} points): {text}")
+    yield from _unheard(grades[key] for key in rubric.leaves() if key in grades)
+
+
+def _unheard(grades: Iterable[Grade]) -> Iterator[RunWarning]:
+    """How many leaves were graded without a judge that was to have its say, and why."""
+    missed = Counter(
+        silent
+        for grade in grades
+        if grade.status == "graded"
+        for silent in {
+            ((part.judge or "a judge ?").rpartition(" ")[0], part.reason)
+            for part in grade.parts()
+            if part.reason in MISSING_WORK
+        }
+    )
+    for (judge, reason), count in sorted(missed.items(), key=str):
+        yield RunWarning("W219", f"{_leaves(count)} graded without {judge!r}: {reason}")
+
+
+def of_scan(scan: Scan) -> Iterator[RunWarning]:
+    """How many places of the submission speak to a judge; they stay in the evidence."""
+    if scan.count:
+        files = list(dict.fromkeys(finding.path for finding in scan.findings))
+        places = "1 place speaks" if scan.count == 1 else f"{scan.count:,} places speak"
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        where = f"{scan.findings[0].place}{more}"
+        yield RunWarning("W223", f"{places} to the judge, as text or hidden: {where}")
+    if scan.unread:
+        text = f"not read to their end, so not all looked through: {scan.unread:,}"
+        yield RunWarning("W226", f"files that were {text}")
+
+
+def of_canaries(outcome: CanaryOutcome | None) -> Iterator[RunWarning]:
+    """Whether the judge called met what is certainly false, and whether it could be tried."""
+    if outcome is None:
+        return
+    if outcome.met:
+        text = f"{outcome.met} of {outcome.asked} canaries, criteria that are certainly false"
+        yield RunWarning("W224", f"do not trust this run: the judge calls met {text} here")
+    if outcome.asked < outcome.wanted:
+        text = f"{outcome.asked} of {outcome.wanted} canaries drawn: no more leaves of other tasks"
+        yield RunWarning("W225", f"{text} are certainly false here")
+    if outcome.failed:
+        text = f"{outcome.failed} of {outcome.asked} canaries have no grade"
+        yield RunWarning("W225", f"{text}: the judge was not wholly tried; `resume` asks again")

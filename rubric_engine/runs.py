@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
+from rubric_engine.canary import CanaryOutcome
 from rubric_engine.errors import RunError
 from rubric_engine.grading import Grade, Score
+from rubric_engine.injection import Scan
 from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file, is_folder
 from rubric_engine.near import near
@@ -175,6 +177,17 @@ class _ReportFile(BaseModel):
     provenance: dict[str, Any]
     disqualified: str | None
     stopped: Stop | None = None
+    injections: Scan = Scan()
+    canaries: CanaryOutcome | None = None
+
+    @field_validator("canaries", mode="before")
+    @classmethod
+    def _without_counts(cls, value: Any) -> Any:
+        """What follows from the leaves is not read again."""
+        counts = {"asked", "met", "failed"}
+        if not isinstance(value, dict):
+            return value
+        return {name: said for name, said in value.items() if name not in counts}
 
 
 def load_report(run: Path) -> Report:
@@ -213,6 +226,8 @@ def load_report(run: Path) -> Report:
         run=str(run),
         disqualified=file.disqualified,
         stopped=file.stopped,
+        injections=file.injections,
+        canaries=file.canaries,
     )
 
 

@@ -3,7 +3,9 @@
 A group's score is the weighted mean of its children's (arXiv 2504.01848, section 3): weights are
 divided by the largest, then ``fsum(w * s) / fsum(w)``, which gives exactly 1.0 where every child
 has 1. A leaf without a grade is an interval, 0 to 1; every aggregate is monotone, so the root's
-interval is exact. Criteria that do not apply leave all sums.
+interval is exact. Criteria that do not apply leave all sums. Where leaves carry the standard
+deviation of an expected score, that of a mean follows as of independent ones: variances add up,
+each by the square of its share.
 """
 
 from __future__ import annotations
@@ -26,12 +28,16 @@ NOTHING = Score(value=None, low=None, high=None, coverage=0.0)
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A criterion while scores roll up; `value` is None where the policy drops it."""
+    """A criterion while scores roll up; `value` is None where the policy drops it.
+
+    `variance` is that of `value`: 0 where nothing below is uncertain, NaN where nobody knows.
+    """
 
     value: float | None
     low: float
     high: float
     coverage: float
+    variance: float = 0.0
 
 
 def propagate(
@@ -61,7 +67,11 @@ def propagate(
 def _leaf(grade: Grade | None, missing: Missing) -> _Part | None:
     if grade is None or grade.status == "ungradeable":
         return _OPEN[missing]
-    return None if grade.score is None else _certain(grade.score)
+    if grade.score is None:
+        return None
+    if grade.sd is None:
+        return _certain(grade.score)
+    return _Part(grade.score, grade.score, grade.score, 1.0, grade.sd**2)
 
 
 _OPEN: Mapping[Missing, _Part] = {
@@ -83,9 +93,11 @@ def _group(rubric: Rubric, key: str, parts: Mapping[str, _Part | None]) -> _Part
     ]
     if not weighed:
         return None
-    combine = aggregator(rubric[key].aggregate or "weighted_mean")
+    aggregate = rubric[key].aggregate or "weighted_mean"
+    combine = aggregator(aggregate)
     weights = [weight for weight, _ in weighed]
-    valued = [(weight, part.value) for weight, part in weighed if part.value is not None]
+    counted = [(weight, part) for weight, part in weighed if part.value is not None]
+    valued = [(weight, part.value) for weight, part in counted if part.value is not None]
     low = combine(weights, [part.low for _, part in weighed])
     high = combine(weights, [part.high for _, part in weighed])
     value = combine([w for w, _ in valued], [v for _, v in valued]) if valued else None
@@ -93,14 +105,36 @@ def _group(rubric: Rubric, key: str, parts: Mapping[str, _Part | None]) -> _Part
         # Rounding would put it outside its range where weights are 1e16 apart.
         value = min(max(value, low), high)
     coverage = weighted_mean(weights, [part.coverage for _, part in weighed])
-    return _Part(value, low, high, coverage)
+    return _Part(value, low, high, coverage, _variance(aggregate, counted))
+
+
+def _variance(aggregate: str, counted: Sequence[tuple[float, _Part]]) -> float:
+    """Variance of a group's value; of no other aggregate than a mean does it follow from these."""
+    if not any(part.variance for _, part in counted):
+        return 0.0
+    if aggregate != "weighted_mean":
+        return math.nan
+    largest = max(weight for weight, _ in counted)
+    weights = [weight / largest for weight, _ in counted]
+    whole = math.fsum(weights)
+    return math.fsum(
+        (weight / whole) ** 2 * part.variance
+        for weight, (_, part) in zip(weights, counted, strict=True)
+    )
 
 
 @lru_cache(maxsize=4096)
 def _score(part: _Part | None) -> Score:
     if part is None or part.value is None:
         return NOTHING
-    return Score(value=part.value, low=part.low, high=part.high, coverage=part.coverage)
+    known = part.variance > 0  # not so of NaN
+    return Score(
+        value=part.value,
+        low=part.low,
+        high=part.high,
+        coverage=part.coverage,
+        sd=math.sqrt(part.variance) if known else None,
+    )
 
 
 Combine = Callable[[Sequence[float], Sequence[float]], float]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
+from rubric_engine.decision import Answer, DecisionModel, Question
 from rubric_engine.errors import ProviderError
 from rubric_engine.model import ChatModel, Completion, Message, ModelFault
 
@@ -66,14 +67,14 @@ class Streak:
 
 
 class Listening:
-    """A chat model that tells of each sign of life.
+    """A model that tells of each sign of life.
 
     Args:
-        model: Whom to ask.
+        model: Whom to ask: a chat model, or one that decides.
         heard: Called where the provider answered; also with a refusal, not with a replay.
     """
 
-    def __init__(self, model: ChatModel, heard: Callable[[], None]) -> None:
+    def __init__(self, model: ChatModel | DecisionModel, heard: Callable[[], None]) -> None:
         self.config = model.config
         self._model = model
         self._heard = heard
@@ -82,12 +83,30 @@ class Listening:
         self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
     ) -> Completion:
         """Ask, as `ChatModel.complete`."""
+        assert isinstance(self._model, ChatModel)
         try:
             answer = await self._model.complete(messages, schema=schema, sample=sample)
         except ModelFault as fault:
-            if fault.final and not fault.replayed:
-                self._heard()
+            self._hear_of(fault)
             raise
         if not answer.replayed:
             self._heard()
         return answer
+
+    async def decide(
+        self, input: Sequence[Message], questions: Sequence[Question], *, sample: int = 0
+    ) -> Sequence[Answer]:
+        """Ask, as `DecisionModel.decide`."""
+        assert isinstance(self._model, DecisionModel)
+        try:
+            answers = await self._model.decide(input, questions, sample=sample)
+        except ModelFault as fault:
+            self._hear_of(fault)
+            raise
+        if not all(answer.replayed for answer in answers):
+            self._heard()
+        return answers
+
+    def _hear_of(self, fault: ModelFault) -> None:
+        if fault.final and not fault.replayed:
+            self._heard()

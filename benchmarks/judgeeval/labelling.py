@@ -27,7 +27,8 @@ def write_labelling(folder: Path) -> int:
         task="made-up",
         submission="submission",
         rubric_sha256=rubric.sha256,
-        submission_sha256="",
+        name="made-up",
+        submission_sha256="0" * 64,
         seed=SEED,
         overlap=100,
         of=LEAVES,
@@ -48,6 +49,7 @@ def write_labelling(folder: Path) -> int:
                     time="2026-05-01T12:00:00Z",
                     seconds=40,
                     inclusion=leaf.inclusion,
+                    submission=plan.mark,
                     leaf=leaf.leaf,
                 )
                 for leaf, said in zip(plan.leaves, met, strict=True)

@@ -20,6 +20,7 @@ from rubric_engine.cli import (
     doctor,
     grade,
     judgeeval,
+    judges,
     label,
     reproduce,
     resume,
@@ -55,6 +56,7 @@ app.command("resume")(resume.resume)
 app.command("show")(show.show)
 app.command("score")(score.score)
 app.add_typer(judgeeval.app, name="judgeeval")
+app.add_typer(judges.app, name="judges")
 app.add_typer(rubric.app, name="rubric")
 app.add_typer(label.app, name="label")
 app.add_typer(runs.app, name="runs")

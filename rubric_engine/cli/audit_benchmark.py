@@ -14,7 +14,9 @@ app = typer.Typer(
 )
 
 Labels = Annotated[int, typer.Option(min=1, help="How many leaves to label.")]
-Seed = Annotated[int, typer.Option(min=0, help="The same seed draws the same leaves.")]
+Seed = Annotated[
+    int, typer.Option(min=0, max=2**32 - 1, help="The same seed draws the same leaves.")
+]
 Runs = Annotated[Path | None, typer.Option(help="Folder of runs.")]
 Seen = Annotated[
     bool, typer.Option("--seen", help="Take labels made with a judge's verdict in sight as well.")

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rubric_engine.cli.audit_plan_words import drawn_line, expectation, how_to_label
+from rubric_engine.cli.audit_plan_words import drawn_line, expectation, how_to_label, submission_of
 from rubric_engine.cli.audit_score_words import (
     evidence_lines,
     headline,
@@ -26,8 +26,11 @@ def benchmark_plan_lines(made: PlannedAudit) -> Iterator[str | Table]:
     """How many leaves of each run are to be labelled."""
     yield drawn_line(made)
     yield ""
-    rows = [[str(len(made.leaves[run.name])), printable(run.name)] for run in made.runs]
-    yield fill(table("leaves", "<run", wide="run"), rows, wide=1)
+    rows = [
+        [str(len(made.leaves[run.name])), printable(run.name), *submission_of(run)]
+        for run in made.runs
+    ]
+    yield fill(table("leaves", "<run", "<submission", "<sha"), rows)
     yield ""
     yield from expectation(made)
     yield f"plan     {printable(str(made.file))}"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.cli.going_on import name_of
-from rubric_engine.cli.output import counted, fill, leaves, printable, table
+from rubric_engine.cli.output import counted, fill, leaves, points, printable, table
+from rubric_engine.judgeeval.audit.sampling import CERTAIN
 from rubric_engine.judgeeval.audit.verdict_beta import FEW
 
 if TYPE_CHECKING:
@@ -33,11 +35,19 @@ def plan_lines(made: PlannedAudit, *, own_place: bool) -> Iterator[str | Table]:
     yield _leaves_table(run, made.leaves[run.name])
     yield ""
     yield from expectation(made)
+    name, sha = submission_of(run)
+    yield f"open     the folder of the submission: {name}, sha {sha}"
     yield f"plan     {printable(str(made.file))}"
     yield f"labels   {printable(str(made.sheet))}"
     yield from how_to_label()
     more = "" if own_place else f" --plan {printable(str(made.file))}"
     yield f"next     rubric-engine audit score {printable(name_of(run.path))}{more}"
+
+
+def submission_of(run: AuditedRun) -> tuple[str, str]:
+    """The submission that the annotator opens: its name, and the start of its hash."""
+    name = run.report.provenance.get("submission")
+    return printable(str(name or "-")), printable((run.submission or "-")[:8])
 
 
 def how_to_label() -> Iterator[str]:
@@ -53,6 +63,19 @@ def drawn_line(made: PlannedAudit) -> str:
         return f"all {leaves(made.of)} with worth{over} are to be labelled"
     how = f"drawn in proportion to worth, seed {made.plan.seed}"
     return f"{made.drawn} of {leaves(made.of)}{over} to label, {how}"
+
+
+def drawn_notes(made: PlannedAudit) -> Iterator[str]:
+    """Why other leaves are drawn than were asked for, and which chance had no part in."""
+    if made.drawn == made.of:
+        return
+    plan = made.plan
+    if made.drawn != plan.labels:
+        yield f"{plan.labels} asked for: a group that is drawn as one brings all its leaves"
+    sure = [leaf for leaf in plan.drawn if plan.chance[leaf] >= CERTAIN]
+    if sure:
+        worth = points(100 * math.fsum(plan.worth[leaf] for leaf in sure))
+        yield f"{len(sure)} drawn with chance 1, for their worth: {worth} points of 100"
 
 
 def _leaves_table(run: AuditedRun, keys: tuple[str, ...]) -> Table:
@@ -74,6 +97,7 @@ def expectation(made: PlannedAudit) -> Iterator[str]:
         yield "expect   the exact score: nothing is left unseen"
     else:
         yield f"expect   about ± {made.half_width:.2f} around the audited score"
+        yield from (f"         {text}" for text in drawn_notes(made))
         if made.plan.labels < FEW:
             yield (
                 f"warning  below {FEW} labels the interval may hold the truth less often than it"
@@ -121,7 +145,12 @@ def plan_document(made: PlannedAudit) -> dict[str, Any]:
         "leaves": {"drawn": made.drawn, "of": made.of},
         "half_width": 0.0 if exact else made.half_width,
         "runs": [
-            {"name": run.name, "run": str(run.path), "drawn": list(made.leaves[run.name])}
+            {
+                "name": run.name,
+                "run": str(run.path),
+                "submission": run.mark,
+                "drawn": list(made.leaves[run.name]),
+            }
             for run in made.runs
         ],
         "warnings": [] if exact or made.plan.labels >= FEW else [f"fewer than {FEW} labels"],

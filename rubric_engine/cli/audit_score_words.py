@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from rubric_engine.cli.audit_plan_words import notes
-from rubric_engine.cli.output import counted, leaves, percent, points, printable
+from rubric_engine.cli.audit_plan_words import drawn_notes, notes
+from rubric_engine.cli.output import counted, leaves, percent, printable
 
 if TYPE_CHECKING:
     from rubric_engine.judgeeval.audit.rogan_gladen import Transported
@@ -54,8 +54,8 @@ def _digits(error: float) -> int:
 def evidence_lines(found: ScoredAudit) -> Iterator[str]:
     """What the audited score rests on, and the other estimator beside it."""
     score, digits = found.score, _digits(found.score.error)
-    sure = f", {points(100 * score.certain)} points of 100 for sure" if score.certain > 1e-9 else ""
-    yield f"labels      {found.drawn} of {leaves(found.of)}{sure}, seed {found.plan.seed}"
+    yield f"labels      {found.drawn} of {leaves(found.of)}, seed {found.plan.seed}"
+    yield from (f"            {text}" for text in drawn_notes(found))
     yield f"            {printable(str(found.labels))}"
     if score.high > score.low:
         yield f"interval    {100 * score.level:g}% verdict-Beta interval"
@@ -113,6 +113,9 @@ def told_lines(found: ScoredAudit) -> Iterator[str]:
     if found.answers.ignored:
         labels = counted(found.answers.ignored, "label")
         yield f"note        {labels} of leaves that were not drawn: ignored"
+    if found.answers.elsewhere:
+        labels = counted(found.answers.elsewhere, "label")
+        yield f"note        {labels} of other runs, by their `run`: ignored"
     if all(score is None for run in found.runs for score in run.grades.values()):
         yield "note        the judge graded nothing: the audited score is the labels' alone"
     yield from (f"note        {text}" for text in notes(found.runs))
@@ -150,6 +153,7 @@ def score_document(
             "of": found.of,
             "certain": score.certain,
             "ignored": found.answers.ignored,
+            "elsewhere": found.answers.elsewhere,
             "overridden": found.answers.overridden,
             "seen": found.answers.seen,
         },

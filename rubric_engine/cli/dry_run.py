@@ -31,9 +31,13 @@ def print_foresight(foresight: Foresight, *, as_json: bool, remark: str = "") ->
         print_json(_document(foresight) | {"note": remark})
         return
     for priced in foresight.priced:
+        if len(foresight.priced) > 1:
+            show(f"judge  {printable(priced.judge)}")
         show(_heading(priced), "")
         if priced.forecast.total.calls:
             show(_table(priced), "")
+        elif len(foresight.priced) > 1:
+            show("nothing that is not on record, or asked by a judge above", "")
     if remark:
         show(printable(remark))
     show(*_closing(foresight))
@@ -52,7 +56,9 @@ def amount(low: float | None, high: float | None) -> str:
 def _heading(priced: Priced) -> str:
     model = printable(f"{priced.model.name} at {priced.model.base_url}")
     price = priced.source or "no price is known"
-    spare = "\nat most: the leaves that the judge before it leaves" if priced.spare else ""
+    spare = (
+        "\nat most: what was asked before may settle some leaves, or all" if priced.spare else ""
+    )
     return f"model  {model}   {price}\n{priced.counted}{spare}"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rubric_engine.resuming import MISSING_WORK
+from rubric_engine.grading import MISSING_WORK
 
 if TYPE_CHECKING:
     from rubric_engine.result import Report
@@ -41,6 +41,8 @@ def _asking_again(report: Report, run: str) -> Iterator[str]:
         yield f"rubric-engine resume {run}   asks again where there was no answer"
     if reasons & _MAY_DIFFER:
         yield f"rubric-engine resume {run} --retry-failed   asks again where an answer was no grade"
+    if "split" in reasons:
+        yield f"rubric-engine show {run} --open   lists the leaves on which the judges are split"
     if "context_overflow" in reasons:
         yield (
             "rubric-engine grade SUBMISSION ... --context-window N   N tokens, for the model takes"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,13 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.rows import Row
 
 
-def print_evaluation(evaluation: Evaluation, folder: Path, *, quiet: bool, as_json: bool) -> int:
-    """Print an evaluation to stdout: its table, one line, or one JSON document.
+def print_evaluations(results: Mapping[Path, Evaluation], *, quiet: bool, as_json: bool) -> int:
+    """Print evaluations to stdout: one table, a line each, or one JSON document.
+
+    Args:
+        results: Evaluations by the folders that they are kept in, at least one.
+        quiet: Print the lines.
+        as_json: Print the document.
 
     Returns:
         The exit code.
@@ -20,29 +25,39 @@ def print_evaluation(evaluation: Evaluation, folder: Path, *, quiet: bool, as_js
     from rubric_engine.cli.judgeeval_report import print_table, table_document
     from rubric_engine.cli.output import print_json, say, show
     from rubric_engine.judgeeval import table_of
+    from rubric_engine.judgeeval.evaluation import gravest
 
-    table, code = table_of([evaluation]), evaluation.exit_code
+    table, code = table_of([*results.values()]), gravest(one.exit_code for one in results.values())
     if as_json:
-        found = {"ok": code == 0, "result": str(folder), "complete": evaluation.complete}
-        print_json(table_document(table, {folder: evaluation}) | found | {"exit_code": code})
+        folders = [str(folder) for folder in results]
+        found = {
+            "ok": code == 0,
+            "result": folders[0] if len(folders) == 1 else None,
+            "results": folders,
+            "complete": all(one.complete for one in results.values()),
+        }
+        print_json(table_document(table, results) | found | {"exit_code": code})
     elif quiet:
-        say(quiet_line(table.leaf_sets[0].judges[0], folder))
+        for folder, one in results.items():
+            say(quiet_line(table_of([one]).leaf_sets[0].judges[0], folder))
     else:
-        print_table(table, {folder: evaluation})
-        show(*_going_on(evaluation))
+        print_table(table, results)
+        show(*_going_on(results.values()))
     return code
 
 
-def _going_on(evaluation: Evaluation) -> Iterator[str]:
-    """What goes on with an evaluation that is not complete."""
+def _going_on(evaluations: Iterable[Evaluation]) -> Iterator[str]:
+    """What goes on with evaluations that are not complete; one command may go on with several."""
     from rubric_engine.cli.output import printable
     from rubric_engine.errors import BudgetError
 
-    if evaluation.complete or evaluation.command is None:
-        return
-    capped = evaluation.exit_code == BudgetError.exit_code
-    how = "   with a higher cap" if capped else ""
-    yield f"next    {printable(evaluation.command)}{how}"
+    capped: dict[str, bool] = {}
+    for one in evaluations:
+        if not one.complete and one.command is not None:
+            stopped = one.exit_code == BudgetError.exit_code
+            capped[one.command] = capped.get(one.command, False) or stopped
+    for command, higher in capped.items():
+        yield f"next    {printable(command)}{'   with a higher cap' if higher else ''}"
 
 
 def quiet_line(row: Row, folder: Path) -> str:

@@ -93,6 +93,7 @@ def _leaf_set(leaves: LeafSet) -> dict[str, Any]:
         "unlike",
         "front",
         "made_gold",
+        "samples",
         "highest_mean",
         "one_class",
     )

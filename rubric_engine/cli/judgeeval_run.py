@@ -1,15 +1,19 @@
-"""`rubric-engine judgeeval run`: measure a judge on labelled cases."""
+"""`rubric-engine judgeeval run`: measure judges on labelled cases."""
 
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rubric_engine.cli import pay_options, run_options
 from rubric_engine.cli.options import finite
+
+if TYPE_CHECKING:
+    from rubric_engine.judgeeval.evaluation import Evaluation
 
 _WHAT = "What is measured"
 _PLANTED = "Judges made of the labels"
@@ -28,10 +32,11 @@ def _rate(help: str, name: str) -> Any:
 
 def run(
     judge: Annotated[
-        str,
+        list[str],
         _option(
             _WHAT,
-            "Judge: a card's path, or a name; majority and replay are made of the labels.",
+            "Judge: a card's path, or a name; majority and replay are made of the labels. Several"
+            " are measured one after the other.",
             "--judge",
         ),
     ],
@@ -82,47 +87,61 @@ def run(
     ),
     output: Annotated[
         Path | None,
-        _option(_OUTPUT, "Folder for the result; results/NAME by default.", "--output", "-o"),
+        _option(
+            _OUTPUT,
+            "Folder for the result, or for those of several judges; results/NAME by default.",
+            "--output",
+            "-o",
+        ),
     ] = None,
     quiet: Annotated[bool, _option(_OUTPUT, "Print one line.", "--quiet", "-q")] = False,
     as_json: Annotated[bool, _option(_OUTPUT, "Print one JSON document.", "--json")] = False,
 ) -> int:
-    """Measure a judge on labelled cases; the same command goes on where it was stopped."""
+    """Measure judges on labelled cases; the same command goes on where it was stopped."""
     from rubric_engine.cli.consent import ask
     from rubric_engine.cli.dry_run import print_foresight
     from rubric_engine.cli.inputs import model_settings, warn
-    from rubric_engine.cli.judgeeval_outcome import print_evaluation
+    from rubric_engine.cli.judgeeval_outcome import print_evaluations
     from rubric_engine.cli.judgeeval_setting import (
         box_of,
         command_line,
         folder_of,
         foreseen,
-        judge_of,
         limited,
         warn_of_cases,
     )
+    from rubric_engine.cli.judgeeval_several import folders_of, judges_of, left_for
     from rubric_engine.cli.judgeeval_watch import Watching
     from rubric_engine.cli.sandboxing import Wanted
     from rubric_engine.connection import Spending
+    from rubric_engine.dry_run import in_turn
     from rubric_engine.judgeeval.cases import load_cases
     from rubric_engine.judgeeval.evaluating import evaluate
-    from rubric_engine.judgeeval.result_folder import require_outside
+    from rubric_engine.judgeeval.result_folder import require_outside, require_place
 
     found = limited(load_cases(*(cases or ())), time_limit, memory)
     settings = model_settings(
         model, base_url, context_window, max_wait=max_wait, max_connections=max_connections
     )
     rates = {"miss": miss / 100, "false_alarm": false_alarm / 100, "hole": hole / 100}
-    chosen = judge_of(
+    judges = judges_of(
         judge, found, rates, seed=seed, threshold=threshold, model=settings, dry=dry_run
     )
+    place = partial(folder_of, places=cases or (), sample=sample, seed=seed)
+    folders = folders_of(judges, name, output, place)
+    pays = any(each.pays for each in judges)
     spending = Spending(max_cost, max_tokens, fresh, retry_failed)
     silent, agreed = quiet or as_json, yes or max_cost is not None
     warn_of_cases(found, silent=silent)
-    watching = Watching(pays=chosen.pays, max_cost=max_cost, silent=silent)
-    box = box_of(Wanted(sandbox, engine, recipe), found, chosen, watching.tell)
-    if dry_run or (chosen.pays and not (silent and agreed)):
-        foresight = foreseen(found, chosen, box.sandbox, spending, runs, sample=sample, seed=seed)
+    watching = Watching(pays=pays, max_cost=max_cost, silent=silent)
+    box = box_of(Wanted(sandbox, engine, recipe), found, judges, watching.tell)
+    if dry_run or (pays and not (silent and agreed)):
+        foresight = in_turn(
+            [
+                foreseen(found, each, box.sandbox, spending, runs, sample=sample, seed=seed)
+                for each in judges
+            ]
+        )
         if dry_run:
             print_foresight(foresight, as_json=as_json)
             return 0
@@ -130,21 +149,25 @@ def run(
     warn(box)
     watching.running(runs=box.sandbox is not None)
     require_outside(runs, found, "--runs")
-    folder = output or folder_of(name or chosen.name, cases or (), sample, seed)
+    for folder in folders:
+        require_place(folder, found)
+    results: dict[Path, Evaluation] = {}
     with closing(watching):
-        evaluation = evaluate(
-            chosen.judge,
-            found,
-            name=name,
-            model=settings or None,
-            sandbox=box.sandbox,
-            sample=sample,
-            seed=seed,
-            threshold=threshold,
-            spending=spending,
-            runs=runs,
-            out=folder,
-            command=command_line(),
-            watcher=watching,
-        )
-    return print_evaluation(evaluation, folder, quiet=quiet, as_json=as_json)
+        for folder, each in folders.items():
+            watching.about(each.name if len(folders) > 1 else "", pays=each.pays)
+            results[folder] = evaluate(
+                each.judge,
+                found,
+                name=name,
+                model=settings or None,
+                sandbox=box.sandbox,
+                sample=sample,
+                seed=seed,
+                threshold=threshold,
+                spending=left_for(folder, spending, folders, results, runs),
+                runs=runs,
+                out=folder,
+                command=command_line(),
+                watcher=watching,
+            )
+    return print_evaluations(results, quiet=quiet, as_json=as_json)

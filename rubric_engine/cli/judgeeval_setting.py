@@ -46,9 +46,8 @@ class Chosen:
         """What tables call it where nobody says otherwise."""
         if self.candidate is None:
             return str(getattr(self.judge, "name", self.judge))
-        return " ".join(
-            [self.candidate.judge.card.name, *(config.name for config in self.candidate.models)]
-        )
+        models = dict.fromkeys(config.name for config in self.candidate.models)
+        return " ".join([self.candidate.judge.card.name, *models])
 
 
 def judge_of(
@@ -75,15 +74,11 @@ def judge_of(
     Raises:
         CredentialsError: A model is to be asked, and there is no key for it.
         JudgeCardError: There is no such judge, or its card is wrong.
-        UsageError: Planted errors are asked for of a judge that plants none.
     """
     from rubric_engine.candidate import load_candidate
-    from rubric_engine.errors import UsageError
     from rubric_engine.judgeeval.planted import majority, replay
     from rubric_engine.models.credentials import find_key
 
-    if name != REPLAY and any(rates.values()):
-        raise UsageError(f"--miss, --false-alarm and --hole go with --judge {REPLAY}")
     if name == MAJORITY:
         return Chosen(majority(cases, threshold=threshold))
     if name == REPLAY:
@@ -119,13 +114,15 @@ def warn_of_cases(cases: Sequence[LabelledCase], *, silent: bool) -> None:
             note(f"warning: {printable(case.name)}: {printable(text)}")
 
 
-def box_of(wanted: Wanted, cases: Sequence[LabelledCase], chosen: Chosen, tell: OnProgress) -> Box:
+def box_of(
+    wanted: Wanted, cases: Sequence[LabelledCase], judges: Sequence[Chosen], tell: OnProgress
+) -> Box:
     """The sandbox; where nobody named one, only cases that need a run get one."""
     from rubric_engine.cli.sandboxing import find_box
 
     def needed() -> bool:
-        judge = chosen.candidate.judge if chosen.candidate is not None else None
-        if judge is None or not getattr(judge, "reads_run", True):
+        loaded = [each.candidate.judge for each in judges if each.candidate is not None]
+        if not any(getattr(judge, "reads_run", True) for judge in loaded):
             return False
         return any(_needs_run(case) for case in cases)
 

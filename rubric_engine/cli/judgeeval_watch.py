@@ -40,6 +40,12 @@ class Watching(Watcher):
         self._began = 0.0
         self._graded = 0
 
+    def about(self, judge: str, *, pays: bool) -> None:
+        """Say which judge is measured from here on, by name where there are several."""
+        self._pays = pays
+        if judge and not self._silent:
+            note(f"judge       {printable(judge)}")
+
     def running(self, *, runs: bool) -> None:
         """Say whether submissions are run; it is known only once there is a sandbox."""
         self._runs = runs

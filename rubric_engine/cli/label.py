@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -46,7 +47,7 @@ def assign(
     """Draw leaves, deal them out, and write for each annotator a file to fill in."""
     from rubric_engine.cli.inputs import take_in
     from rubric_engine.cli.locate import find_task
-    from rubric_engine.judgeeval.labelling.finding import BASE
+    from rubric_engine.judgeeval.labelling.finding import BASE, submission_name
     from rubric_engine.judgeeval.labelling.folder import LabelFolder, annotator_names
     from rubric_engine.judgeeval.labelling.planning import LabelPlan, planned_leaves
 
@@ -55,7 +56,8 @@ def assign(
     handed_in, _ = take_in(submission, found, None, executed=False, allow_empty=False)
     plan = LabelPlan(
         task=found.name,
-        submission=str(submission),
+        submission=str(submission.resolve()),
+        name=submission_name(submission),
         rubric_sha256=found.rubric.sha256,
         submission_sha256=handed_in.files.sha256,
         seed=seed,
@@ -64,7 +66,7 @@ def assign(
         annotators=names,
         leaves=planned_leaves(found.rubric, names, sample=sample, overlap=percent, seed=seed),
     )
-    path = output or BASE / _plain(f"{found.name}-{handed_in.name}")
+    path = output or BASE / _folder_name(found.name, plan.name)
     folder = LabelFolder.make(path, plan, found.rubric, outside=submission)
     _print_plan(folder, found.rubric.leaves(), as_json=as_json)
     return 0
@@ -77,7 +79,8 @@ def import_labels(
     ],
     name: Annotated[str, typer.Option("--as", help="Whose labels they are.")],
     folder: Annotated[
-        Path | None, typer.Argument(help="Folder of the labels, if ./labels holds several.")
+        Path | None,
+        typer.Argument(help="Folder of the labels; by default the file's, or ./labels/*."),
     ] = None,
     as_json: Json = False,
 ) -> int:
@@ -87,13 +90,13 @@ def import_labels(
     from rubric_engine.cli.label_gold import write_gold
     from rubric_engine.judgeeval.labelling.finding import find_folder
     from rubric_engine.judgeeval.labelling.intake import taken_in
-    from rubric_engine.labels import load_labels
+    from rubric_engine.labels import load_label_rows
 
-    into = find_folder(folder)
+    into = find_folder(folder, file)
     _require_part(into, name)
-    labels, before = load_labels(file), into.labels_of(name)
+    rows, before = load_label_rows(file), into.labels_of(name)
     intake = taken_in(
-        labels,
+        rows,
         plan=into.plan,
         rubric=into.rubric,
         annotator=name,
@@ -102,10 +105,10 @@ def import_labels(
         now=datetime.now(UTC).isoformat(timespec="seconds"),
         reasons=file.suffix.lower() != ".json",  # graded trees come as they are, reasons or none
     )
-    into.append(name, intake.new)
+    added = into.append(name, intake.new)
     gold = write_gold(into)
-    warnings = [*labels.warnings, *before.warnings, *_told(intake)]
-    _print_intake(into, name, intake, gold, warnings, as_json=as_json)
+    warnings = [*rows.warnings, *before.warnings, *_told(intake)]
+    _print_intake(into, name, intake, gold, warnings, added, as_json=as_json)
     return 0
 
 
@@ -124,7 +127,8 @@ def _percent(text: str) -> int:
     return int(number)
 
 
-def _plain(name: str) -> str:
+def _folder_name(task: str, submission: str) -> str:
+    name = submission if submission.startswith(task) else f"{task}-{submission}"
     return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:80] or "labels"
 
 
@@ -133,12 +137,13 @@ def _require_part(folder: LabelFolder, name: str) -> None:
     from rubric_engine.errors import UsageError
 
     known = (*folder.plan.annotators, *folder.adjudicators)
+    adjudicate = f"rubric-engine label adjudicate {shlex.quote(str(folder.path))} --as NAME"
     if name not in known:
         raise UsageError(
             f"{name!r} has no part in {folder.path}",
             looked=[f"annotators: {', '.join(folder.plan.annotators)}",
                     f"adjudicators: {', '.join(folder.adjudicators) or 'none yet'}"],
-            fix=[f"rubric-engine label adjudicate {folder.path} --as NAME   makes an adjudicator"],
+            fix=[f"{adjudicate}   makes an adjudicator"],
         )  # fmt: skip
 
 
@@ -157,16 +162,18 @@ def _print_plan(folder: LabelFolder, leaves: tuple[str, ...], *, as_json: bool) 
         value = {"ok": True, "folder": str(folder.path), "plan": facts, "annotators": rows}
         print_json(value | {"drawn": len(plan.leaves), "exit_code": 0})
         return
-    grid = table("<annotator", "leaves", "shared", "<fill in", wide="fill in")
+    grid = table("<annotator", "leaves", "shared", "<fill in")
     cells = [
         [str(row["annotator"]), f"{row['leaves']:,}", f"{row['shared']:,}",
          printable(str(row["work_file"]))]
         for row in rows
     ]  # fmt: skip
-    show(f"{len(plan.leaves):,} of {len(leaves):,} leaves", fill(grid, cells, wide=3))
+    show(f"{len(plan.leaves):,} of {len(leaves):,} leaves", fill(grid, cells))
     for text in _undrawn(plan, folder):
         note(f"warning: {text}")
-    note("then: rubric-engine label import FILE --as ANNOTATOR")
+    for row in rows:
+        file = printable(shlex.quote(str(row["work_file"])))
+        note(f"then: rubric-engine label import {file} --as {row['annotator']}")
 
 
 def _undrawn(plan: LabelPlan, folder: LabelFolder) -> list[str]:
@@ -198,13 +205,16 @@ def _print_intake(
     intake: Intake,
     gold: Gold,
     warnings: list[str],
+    added: range,
     *,
     as_json: bool,
 ) -> None:
     from rubric_engine.cli.output import counted, note, print_json, printable, say
 
     if as_json:
-        found = {"gold": len(gold.labels.labels), "seen": gold.seen, "warnings": warnings}
+        found = {"gold": len(gold.labels.labels), "seen": gold.seen, "warnings": warnings,
+                 "record": str(folder.record(name)),
+                 "lines": [added[0], added[-1]] if added else None}  # fmt: skip
         value = {"ok": True, "folder": str(folder.path), "annotator": name}
         print_json(value | _became(intake) | found | {"exit_code": 0})
         return
@@ -217,6 +227,9 @@ def _print_intake(
         f"{len(gold.disputed)} to decide, {len(gold.waiting)} waiting",
         *label_gold.unseen(gold),
     )
+    if added:
+        lines = f"lines {added[0]} to {added[-1]}" if added[1:] else f"line {added[0]}"
+        note(f"to take this import back, delete {lines} of {printable(str(folder.record(name)))}")
 
 
 def _became(intake: Intake) -> dict[str, Any]:

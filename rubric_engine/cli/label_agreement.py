@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from rubric_engine.labels import Labels
 
 _FOLDER = typer.Argument(help="Folder of the labels, if ./labels holds several.")
+LEGEND = (
+    "both: leaves that both call met or not met; pos, neg: share of agreement on met,",
+    "on not met; AC1: Gwet's, which a rare verdict does not pull down as it does kappa",
+)
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
@@ -91,7 +96,7 @@ def _require_two(labels: dict[str, Labels], path: Path) -> None:
             f"{path} holds labels of {len(said)} of {len(labels)} annotators; agreement wants two",
             code="E555",
             looked=[str(path / f"{name}.jsonl") for name in labels],
-            fix=["rubric-engine label import FILE --as ANNOTATOR"],
+            fix=[f"rubric-engine label import FILE {shlex.quote(str(path))} --as ANNOTATOR"],
         )
 
 
@@ -101,7 +106,7 @@ def _show(rows: tuple[Concord, ...], together: tuple[Alpha, ...], *, two: bool) 
     if two:
         every = together[-1]
         said = f"Krippendorff's alpha {_number(every.alpha)} over {every.leaves:,} leaves"
-        show(_pairs_table(rows, "category"), *_reasons(rows), said)
+        show(_pairs_table(rows, "category"), *_reasons(rows), said, *LEGEND)
         return
     whole = [row for row in rows if row.category is None]
     show(
@@ -109,6 +114,7 @@ def _show(rows: tuple[Concord, ...], together: tuple[Alpha, ...], *, two: bool) 
         *_reasons(whole),
         _alphas_table(together),
         *(f"alpha of {_name(row.category)}: {row.why}" for row in together if row.why),
+        *LEGEND,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -65,7 +67,7 @@ def _print_disputes(
         *unseen(gold),
     )
     if gold.disputed:
-        note(f"then: rubric-engine label import {printable(str(path))} --as {name}")
+        note(f"then: rubric-engine label import {printable(shlex.quote(str(path)))} --as {name}")
 
 
 def unseen(gold: Gold) -> list[str]:
@@ -108,12 +110,20 @@ def export(
 
 
 def _require_elsewhere(folder: LabelFolder, output: Path | None) -> None:
-    """Refuse to write over what people wrote."""
+    """Refuse to write over a file, or where judges read."""
     from rubric_engine.errors import UsageError
+    from rubric_engine.lookup import inside
 
-    if output is not None and output.exists() and output.resolve().parent == folder.path.resolve():
+    if output is None:
+        return
+    if output.is_file() or output.is_symlink():
         raise UsageError(
-            f"{output} is a file of the labelling itself, and would be lost",
+            f"{output} is there already, and would be lost",
+            fix=["-o ANOTHER/FILE", "or move the old file away"],
+        )
+    if inside(output, Path(folder.plan.submission)):
+        raise UsageError(
+            f"{output} lies in the submission, where judges read; labels must not",
             fix=["-o ANOTHER/FILE"],
         )
 
@@ -128,7 +138,20 @@ def _for_paperbench(labels: Labels, rubric: Rubric) -> Labels:
         note(f"warning: {many} left out: made with a judge in sight, which the format cannot say")
     if open_leaves := len(rubric.leaves()) - len(blind):
         note(f"warning: {leaves(open_leaves)} without a label: score null, which is no 0")
-    return labels.model_copy(update={"labels": blind})
+    known = labels.model_copy(update={"labels": blind})
+    for text in _open_root(known, rubric):
+        note(f"warning: {text}")
+    return known
+
+
+def _open_root(labels: Labels, rubric: Rubric) -> Iterator[str]:
+    """What to know of the root where leaves have no score."""
+    from rubric_engine.cli.output import span
+    from rubric_engine.scoring import propagate
+
+    score = propagate(rubric, labels.grades())[rubric.root]
+    if score.low != score.high:
+        yield f"the root's score is null: by the leaves that have one it lies in {span(score)}"
 
 
 def _put_out(text: str, count: int, output: Path | None) -> None:
@@ -180,7 +203,7 @@ def _labels_of(folder: LabelFolder, name: str | None) -> Labels:
         raise LabelsError(
             f"{folder.path} holds no labels of {name or GOLD_NAME!r} yet",
             code="E554",
-            fix=[f"rubric-engine label status {folder.path}"],
+            fix=[f"rubric-engine label status {shlex.quote(str(folder.path))}"],
         )
     return labels
 

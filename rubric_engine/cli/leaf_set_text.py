@@ -76,6 +76,7 @@ def leaf_set_parts(
         yield from _SLICES[by](leaves, names, notes)
     yield from notes.lines()
     yield from _repeats(leaves)
+    yield from _asked_again(leaves, names)
     yield from _front(leaves, names)
 
 
@@ -164,6 +165,20 @@ def _alike(one: Sequence[LeafResult], other: Sequence[LeafResult]) -> bool:
     """Whether two results hold the same grades."""
     kept = [{(leaf.case, leaf.key): leaf.score for leaf in leaves} for leaves in (one, other)]
     return kept[0] == kept[1]
+
+
+def _asked_again(leaves: LeafSet, names: Mapping[str, str]) -> Iterator[str]:
+    """Test-retest agreement and Fleiss' kappa of judges that ask about a leaf more than once."""
+    for name, found in leaves.samples.items():
+        of = "the first two samples" if found.first_two else "its samples"
+        yield f"{names[name]}: {found.mean:.2f} samples a leaf; verdicts of {of} agree on"
+        one = found.consistency
+        kappa = one.fleiss_kappa
+        figure = one.why["fleiss_kappa"] if kappa is None else f"{kappa:.2f}"
+        yield (
+            f"  {percent(one.agreement or 0.0)} of {leaves_in_words(one.leaves)}"
+            f" (test-retest); Fleiss' kappa: {figure}"
+        )
 
 
 def _front(leaves: LeafSet, names: Mapping[str, str]) -> Iterator[str]:

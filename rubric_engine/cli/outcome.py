@@ -99,6 +99,8 @@ def document(
         "judge": {"name": facts.get("judge", {}).get("name"), "why": why or None},
         "mode": facts.get("mode"),
         "disqualified": report.disqualified,
+        "injections": report.injections.model_dump(mode="json"),
+        "canaries": report.canaries.to_dict() if report.canaries is not None else None,
         "cost": dict(report.cost),
         "stopped": report.stopped._asdict() if report.stopped else None,
         "gates": list(gates),

@@ -95,6 +95,7 @@ def _show_prompts(report: Report, leaf: str | None, *, as_json: bool) -> None:
 def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
     from rubric_engine.cli import output, summary
     from rubric_engine.cli.costs import cost_lines
+    from rubric_engine.cli.guard import guard_lines
     from rubric_engine.cli.ran import ran_lines
 
     output.show(*summary.score_lines(report), "")
@@ -106,6 +107,7 @@ def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
         output.show(_tree_table(report, depth))
     lines = [f"warning {w.code}  {output.printable(w.message)}" for w in report.warnings]
     output.show("", *lines, *ran_lines(report), *cost_lines(report.cost))
+    output.show(*guard_lines(report))
 
 
 def _next_lines(report: Report, kept: KeptRun) -> Iterator[str]:
@@ -167,6 +169,7 @@ def _known(report: Report, key: str) -> None:
 
 
 def _show_leaf(report: Report, key: str) -> None:
+    from rubric_engine.cli.member_lines import member_lines
     from rubric_engine.cli.output import show
 
     show(*_head_lines(report, key))
@@ -180,7 +183,7 @@ def _show_leaf(report: Report, key: str) -> None:
         )
     grade = report.grades.get(key)
     if grade is not None:
-        show(*_grade_lines(grade), *_receipt_lines(report, grade))
+        show(*_grade_lines(grade), *member_lines(grade), *_receipt_lines(report, grade))
 
 
 def _receipt_of(report: Report, grade: Grade | None) -> Receipt | None:
@@ -206,6 +209,8 @@ def _receipt_lines(report: Report, grade: Grade) -> Iterator[str]:
     yield "evidence"
     for line in receipt.text(lambda text: text.count("\n") <= _MOST_LINES).splitlines():
         yield f"  {printable(line)}"
+    if receipt.union:
+        yield f"  shown alike to all leaves: {', '.join(receipt.union)}"
     if receipt.unranked:
         why = printable(receipt.unranked)
         yield f"  The model did not rank the files ({why}): they were chosen by their words."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.cli.costs import cost_lines
 from rubric_engine.cli.going_on import going_on, run_name
+from rubric_engine.cli.guard import canary_lines
 from rubric_engine.cli.output import fill, percent, points, printable, show, span, table
 from rubric_engine.cli.ran import ran_lines
 
@@ -44,6 +45,8 @@ def score_lines(report: Report) -> Iterator[str]:
         else:
             yield f"       {percent(score.value)} if {POLICY[report.missing]}"
         yield f"       coverage {percent(bounds.coverage)} of the weight is graded"
+    if score.sd is not None:
+        yield f"       expected; sd {points(100 * score.sd)} points, taking leaves as independent"
 
 
 def quiet_line(report: Report, *, fell_back: bool = False) -> str:
@@ -122,6 +125,7 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
     yield from ran_lines(report)
     yield from (f"gate    {gate}" for gate in gates)
     yield from cost_lines(report.cost)
+    yield from canary_lines(report)
     if code == 5:
         yield from _failed_lines(report)
     if code:

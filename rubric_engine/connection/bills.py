@@ -23,6 +23,7 @@ class Bills:
     config: ModelConfig
     tariff: Tariff | None
     ledger: Ledger
+    endpoint: str
 
     async def sending(self, reserved: Reservation) -> None:
         """Enter what a request counts if this process dies over it; durable before it goes out."""
@@ -49,7 +50,7 @@ class Bills:
         dollars = self.tariff.bound(most.input_tokens, most.output_tokens) if self.tariff else None
         return BilledAttempt(
             run=self.run,
-            endpoint=self.config.base_url,
+            endpoint=self.endpoint,
             model=self.config.name,
             bound=most,
             dollars=dollars,

@@ -9,17 +9,19 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from rubric_engine.connection.bills import Bills
+from rubric_engine.connection.clients import Clients
 from rubric_engine.connection.costs import LEDGER, cost_of, over_cap
-from rubric_engine.connection.traffic import Counted, Traffic, next_to_end
-from rubric_engine.errors import BudgetError, StorageError
-from rubric_engine.ledger import Ledger, RecordedModel
+from rubric_engine.connection.traffic import Counted, CountedDecisions, Traffic, next_to_end
+from rubric_engine.decision import DecisionModel, RequestLimits
+from rubric_engine.errors import BudgetError, Place, StorageError, UsageError
+from rubric_engine.ledger import Ledger, RecordedDecisions, RecordedModel
 from rubric_engine.model import ChatModel, ModelConfig
 from rubric_engine.rundir import holds_run, storing
 
 if TYPE_CHECKING:
-    from rubric_engine.models import Limiter, OpenAIChat
-    from rubric_engine.spending import Account, Tariff
+    from rubric_engine.models import Line
+
+_Counter = Counted | CountedDecisions
 
 
 @dataclass(frozen=True)
@@ -63,17 +65,14 @@ class Connection:
     base: Path
     run: str
     spending: Spending = NO_LIMIT
-    model: ChatModel | None = None
+    model: ChatModel | DecisionModel | None = None
     new: bool = False
     _ledger: Ledger | None = None
-    _account: Account | None = None
-    _clients: list[OpenAIChat] = field(default_factory=list)
-    _used: list[tuple[OpenAIChat, Counted]] = field(default_factory=list)
-    _limiters: dict[str, Limiter] = field(default_factory=dict)
-    _wanted: list[Counted] = field(default_factory=list)
-    _asked: list[Counted] = field(default_factory=list)
-    _recorders: list[RecordedModel] = field(default_factory=list)
-    _priced: bool = False
+    _made: Clients | None = None
+    _used: list[tuple[Line, _Counter]] = field(default_factory=list)
+    _wanted: list[_Counter] = field(default_factory=list)
+    _asked: list[_Counter] = field(default_factory=list)
+    _recorders: list[RecordedModel | RecordedDecisions] = field(default_factory=list)
 
     async def __aenter__(self) -> Self:
         if self.spending.watch is not None:
@@ -81,9 +80,8 @@ class Connection:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for client in self._clients:
-            self._remember(client)
-            await client.aclose()
+        if self._made is not None:
+            await self._made.aclose()
         if self._ledger is not None:
             self._ledger.close()
 
@@ -96,27 +94,45 @@ class Connection:
             StorageError: The ledger cannot be opened.
         """
         ledger = self._open()
+        if self.model is not None and not isinstance(self.model, ChatModel):
+            raise _unfit(self.model, "complete")
         if self.model is not None:
             return self._recorded(self.model, ledger)
-        from rubric_engine.spending import price_of
-
-        tariff = price_of(config)
-        self._priced |= tariff is not None
-        client = self._client(config, ledger, tariff)
+        client = self._clients(ledger).chat(config)
         model = self._recorded(client, ledger)
+        self._used.append((client, model))
+        return model
+
+    def decide(self, config: ModelConfig, limits: RequestLimits) -> DecisionModel:
+        """A decision model that is asked through the ledger.
+
+        Raises:
+            CredentialsError: There is no key for its endpoint.
+            UsageError: A cap was asked for that cannot be kept for this model, or its protocol is
+                not known here.
+            StorageError: The ledger cannot be opened.
+        """
+        ledger = self._open()
+        if self.model is not None and not isinstance(self.model, DecisionModel):
+            raise _unfit(self.model, "decide")
+        if self.model is not None:
+            return self._recorded_decisions(self.model, ledger, limits)
+        client = self._clients(ledger).decisions(config, limits)
+        model = self._recorded_decisions(client, ledger, limits)
         self._used.append((client, model))
         return model
 
     def traffic(self) -> Traffic:
         """What goes on now."""
-        limiters, clients, account = self._limiters.values(), self._clients, self._account
-        most = {client.config.base_url: client.config.max_connections for client in clients[::-1]}
+        made = self._made
+        limiters = made.limiters if made else ()
+        account = made.account if made else None
         asked = sum(model.ended for model in self._asked)
-        waiting, waiters = next_to_end(wait for client in clients for wait in client.waiting)
+        waiting, waiters = next_to_end(made.waits if made else ())
         return Traffic(
             in_flight=sum(limiter.in_flight for limiter in limiters),
             limit=sum(limiter.limit for limiter in limiters),
-            most=sum(most.values()),
+            most=made.most if made else 0,
             asked=asked,
             replayed=max(0, sum(model.ended for model in self._wanted) - asked),
             tokens=account.spent_tokens if account else 0,
@@ -142,7 +158,7 @@ class Connection:
             return {}
         limits = self.spending
         cost = cost_of(
-            self._ledger, self.run, priced=self._priced,
+            self._ledger, self.run, priced=self._made is not None and self._made.priced,
             max_cost=limits.max_cost, max_tokens=limits.max_tokens,
         )  # fmt: skip
         return cost | {"replayed": self.traffic().replayed}
@@ -169,6 +185,12 @@ class Connection:
         )
         return tuple(dict.fromkeys(chain.from_iterable(told)))
 
+    def _clients(self, ledger: Ledger) -> Clients:
+        if self._made is None:
+            limits = self.spending
+            self._made = Clients(self.run, ledger, limits.max_cost, limits.max_tokens)
+        return self._made
+
     def _recorded(self, model: ChatModel, ledger: Ledger) -> Counted:
         asked = Counted(model)
         recorded = RecordedModel(
@@ -179,10 +201,31 @@ class Connection:
             retry_failed=self.spending.retry_failed,
         )
         wanted = Counted(recorded)
+        self._note(recorded, asked, wanted)
+        return wanted
+
+    def _recorded_decisions(
+        self, model: DecisionModel, ledger: Ledger, limits: RequestLimits
+    ) -> CountedDecisions:
+        asked = CountedDecisions(model)
+        recorded = RecordedDecisions(
+            asked,
+            ledger,
+            run=self.run,
+            transport=limits.transport,
+            fresh=self.spending.fresh,
+            retry_failed=self.spending.retry_failed,
+        )
+        wanted = CountedDecisions(recorded)
+        self._note(recorded, asked, wanted)
+        return wanted
+
+    def _note(
+        self, recorded: RecordedModel | RecordedDecisions, asked: _Counter, wanted: _Counter
+    ) -> None:
         self._recorders.append(recorded)
         self._asked.append(asked)
         self._wanted.append(wanted)
-        return wanted
 
     def _open(self) -> Ledger:
         if self._ledger is None:
@@ -193,35 +236,11 @@ class Connection:
                 self._ledger.begin_run(self.run, partial(holds_run, self.base / self.run))
         return self._ledger
 
-    def _client(self, config: ModelConfig, ledger: Ledger, tariff: Tariff | None) -> OpenAIChat:
-        from rubric_engine.models import Capabilities, Limiter, OpenAIChat
-        from rubric_engine.spending import Budget
 
-        bills = Bills(self.run, config, tariff, ledger)
-        client = OpenAIChat(
-            config,
-            meter=Budget(tariff, config=config, account=self._shared_account(ledger)),
-            capabilities=Capabilities(ledger.capabilities()),
-            limiter=self._limiters.setdefault(config.base_url, Limiter.of(config)),
-            ratio=ledger.calibration(self.run, config.base_url, config.name),
-            on_send=bills.sending,
-            on_attempt=bills.ended,
-        )
-        self._clients.append(client)
-        return client
-
-    def _shared_account(self, ledger: Ledger) -> Account:
-        from rubric_engine.spending import Account
-
-        if self._account is None:
-            self._account = Account(
-                max_cost=self.spending.max_cost,
-                max_tokens=self.spending.max_tokens,
-                spent=ledger.spent(self.run),
-            )
-        return self._account
-
-    def _remember(self, client: OpenAIChat) -> None:
-        assert self._ledger is not None
-        for endpoint, found in client.capabilities.learnt().items():
-            self._ledger.remember_capabilities(endpoint, found)
+def _unfit(model: object, method: str) -> UsageError:
+    """A model of one's own that the judge cannot ask is never replaced by one that is paid."""
+    return UsageError(
+        f"the judge asks by `{method}`, and {type(model).__name__} has no such method",
+        place=Place("model="),
+        fix=["a `DecisionModel` for a judge of kind decision, a `ChatModel` for the others"],
+    )

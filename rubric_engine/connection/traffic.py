@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
+from rubric_engine.decision import Answer, DecisionModel, Question
 from rubric_engine.model import ChatModel, Completion, Message, ModelFault
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ class Traffic:
         in_flight: Requests that are out.
         limit: Requests that may be out now; servers that are crowded lower it.
         most: What the limit is where no server is crowded.
-        asked: Calls that ended and were asked for in this session.
-        replayed: Calls whose end was on record.
+        asked: Calls that ended and were asked for in this session; of a decision model, questions.
+        replayed: Calls whose end was on record, likewise.
         tokens: Tokens spent over all resumes of the run.
         dollars: Dollars spent over all resumes; None without a price.
         oldest: Seconds that the oldest request has been out; 0 where none is.
@@ -50,6 +51,27 @@ def next_to_end(waits: Iterable[Waiting]) -> tuple[Waiting | None, int]:
     """Of the waits that are worth telling the one that ends first, and their number."""
     told = [wait for wait in waits if wait.seconds >= _READABLE_S]
     return min(told, key=lambda wait: wait.until, default=None), len(told)
+
+
+class CountedDecisions:
+    """A decision model that counts the questions which were answered, or will never be.
+
+    Args:
+        model: Whom to ask.
+    """
+
+    def __init__(self, model: DecisionModel) -> None:
+        self.config = model.config
+        self.ended = 0
+        self._model = model
+
+    async def decide(
+        self, input: Sequence[Message], questions: Sequence[Question], *, sample: int = 0
+    ) -> Sequence[Answer]:
+        """Ask, as `DecisionModel.decide`."""
+        answers = await self._model.decide(input, questions, sample=sample)
+        self.ended += len(answers)
+        return answers
 
 
 class Counted:

@@ -8,15 +8,19 @@ from dataclasses import dataclass, replace
 from math import fsum
 from pathlib import Path
 
+from rubric_engine.canary_case import canary_case
 from rubric_engine.candidate import Candidate
 from rubric_engine.case import Case
 from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
 from rubric_engine.criterion import Criterion
 from rubric_engine.dry_run.foresight import Foresight, Priced
 from rubric_engine.dry_run.planned import Planner, Record
-from rubric_engine.dry_run.together import together
+from rubric_engine.dry_run.requests import RequestPlanner
+from rubric_engine.dry_run.together import in_turn, merged, together, with_canaries
 from rubric_engine.judge import Judge
-from rubric_engine.judges.combine import Cascade
+from rubric_engine.judges.combine import Cascade, Panel, Repeat
+from rubric_engine.judges.combine.sampling import Series
+from rubric_engine.judges.decision import DecisionJudge
 from rubric_engine.judges.rules import RulesJudge
 from rubric_engine.judges.simple import SimpleJudge
 from rubric_engine.ledger import LedgerReader
@@ -24,7 +28,7 @@ from rubric_engine.model import ModelConfig
 from rubric_engine.settled import settled
 from rubric_engine.spending import check_caps, counting, forecast, price_of
 
-__all__ = ["Foresight", "Priced", "foresee", "together"]
+__all__ = ["Foresight", "Priced", "foresee", "in_turn", "together"]
 
 
 def foresee(
@@ -56,9 +60,13 @@ def foresee(
     with LedgerReader.open(path) if path.is_file() else nullcontext() as ledger:
         record = Record(ledger, spending)
         priced, _ = _priced(judge, _Left(pending), case, record)
+        drawn = canary_case(judge, case, candidate.canaries)
+        if drawn is not None:
+            tried, _ = _priced(judge, _Left(drawn.leaves), drawn.case, Record(ledger, spending))
+            priced = [with_canaries(*pair) for pair in zip(priced, tried, strict=True)]
     unforeseen = list(candidate.models)
-    for each in priced:
-        unforeseen.remove(each.model)
+    for planned in record.planned.values():
+        unforeseen.remove(planned)
     points = fsum(100 * view.worth(key) for key in waiting)
     paid = len(record.paid)
     return Foresight(tuple(priced), paid, len(waiting), points, tuple(unforeseen))
@@ -71,26 +79,84 @@ class _Left:
     Attributes:
         leaves: The leaves.
         paid: Whether a judge before it pays, and may leave none of them.
+        sample: Number of the repetition.
     """
 
     leaves: Sequence[Criterion]
     paid: bool = False
+    sample: int = 0
 
 
 def _priced(judge: Judge, left: _Left, case: Case, record: Record) -> tuple[list[Priced], _Left]:
     """What a judge takes, member by member, and what it leaves to the next."""
     if isinstance(judge, Cascade):
-        found: list[Priced] = []
-        for member in judge.judges:
-            priced, left = _priced(member, left, case, record)
-            found += priced
-        return found, left
+        return _one_after_another(judge, left, case, record)
+    if isinstance(judge, Panel):
+        found = [each for member in judge.judges for each in _priced(member, left, case, record)[0]]
+        return found, replace(left, paid=left.paid or bool(found))
+    if isinstance(judge, Repeat):
+        return _again_and_again(judge, left, case, record)
     if isinstance(judge, SimpleJudge):
         return _of_calls(judge, left, case, record)
+    if isinstance(judge, DecisionJudge):
+        return _of_requests(judge, left, case, record)
     if isinstance(judge, RulesJudge):
         return [], replace(left, leaves=[leaf for leaf in left.leaves if not leaf.checks])
     # What others leave is not known before; that they leave all is the most it can cost.
     return [], left
+
+
+def _one_after_another(
+    judge: Cascade, left: _Left, case: Case, record: Record
+) -> tuple[list[Priced], _Left]:
+    found: list[Priced] = []
+    for member in judge.judges:
+        priced, rest = _priced(member, left, case, record)
+        found += priced
+        # A grade may be unsure where its judge gives probabilities; which, nobody can tell before.
+        sure = judge.unsure is None or isinstance(member, RulesJudge | SimpleJudge)
+        left = rest if sure else replace(rest, leaves=left.leaves)
+    return found, left
+
+
+def _again_and_again(
+    judge: Repeat, left: _Left, case: Case, record: Record
+) -> tuple[list[Priced], _Left]:
+    """All samples, at most: one verdict may lead after some, and then the others are not asked."""
+    firm = judge.lead if judge.vote == "lead_by" else judge.n
+    samples: tuple[list[Priced], list[Priced]] = [], []
+    with record.listening() as words:
+        leaves = list(left.leaves)
+        for number in range(judge.n):
+            again = left.sample * judge.n + number
+            asked = _Left(leaves, paid=left.paid or number >= firm, sample=again)
+            samples[number >= firm].extend(_priced(judge.judges[0], asked, case, record)[0])
+            if judge.vote == "lead_by" and isinstance(judge.judges[0], SimpleJudge):
+                known = (Series(leaf, words.get(leaf.key, [])) for leaf in leaves)
+                leaves = [each.leaf for each in known if each.lead < judge.lead]
+    rounds = firm, max(1, judge.n - firm)
+    found = [
+        each for part, many in zip(samples, rounds, strict=True) for each in merged(part, many)
+    ]
+    return found, replace(left, paid=left.paid or bool(found))
+
+
+def _of_requests(
+    judge: DecisionJudge, left: _Left, case: Case, record: Record
+) -> tuple[list[Priced], _Left]:
+    settings = judge.settings
+    tariff = price_of(settings.model)
+    check_caps(settings.model, tariff, record.spending.max_cost, record.spending.max_tokens)
+    address = settings.requests.address(settings.model)
+    count = counting(settings.model, record.ledger, address)
+    record.planned[id(judge)] = settings.model
+    planner = RequestPlanner(case, settings, count, left.sample)
+    calls = planner.requests(judge.prepare(case).inquiry(left.leaves), record)
+    price = tariff.source if tariff else None
+    found = forecast(calls, tariff)
+    priced = Priced(judge.card.name, settings.model, price, count.source, found, spare=left.paid)
+    leaves = [leaf for leaf in left.leaves if leaf.key not in record.graded]
+    return [priced], replace(left, leaves=leaves, paid=True)
 
 
 def _of_calls(
@@ -100,7 +166,8 @@ def _of_calls(
     tariff = price_of(config)
     check_caps(config, tariff, record.spending.max_cost, record.spending.max_tokens)
     count = counting(config, record.ledger)
-    planner = Planner(case, config, count)
+    record.planned[id(judge)] = config
+    planner = Planner(case, config, count, left.sample)
     prepared = judge.prepare(case)
     rankings, orders = planner.rankings(prepared.rankings(left.leaves), record)
     calls = (planner.call(job, record) for job in prepared.jobs(left.leaves, orders))
@@ -111,4 +178,4 @@ def _of_calls(
     )
     # An answer on record is a grade; of a call that is still to be made it is not known.
     leaves = [leaf for leaf in left.leaves if leaf.key not in record.graded]
-    return [priced], _Left(leaves, paid=True)
+    return [priced], replace(left, leaves=leaves, paid=True)

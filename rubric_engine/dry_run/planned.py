@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,14 +26,51 @@ class Record:
     """What is on record, and which leaves it served.
 
     Attributes:
-        paid: Leaves that nothing is to be paid for.
-        graded: Those of them with an answer, and not one that is no grade.
+        graded: Leaves with an answer on record, and not one that is no grade.
+        planned: The model of each judge whose calls were planned, by the judge's `id`.
     """
 
     ledger: LedgerReader | None
     spending: Spending
-    paid: set[str] = field(default_factory=set)
     graded: set[str] = field(default_factory=set)
+    planned: dict[int, ModelConfig] = field(default_factory=dict)
+    _words: dict[str, list[Grade]] = field(default_factory=dict)
+    _replayed: set[str] = field(default_factory=set)
+    _owed: set[str] = field(default_factory=set)
+    _promised: set[str] = field(default_factory=set)
+
+    @property
+    def paid(self) -> frozenset[str]:
+        """Leaves that nothing is to be paid for, as all calls about them are on record."""
+        return frozenset(self._replayed - self._owed)
+
+    def replays(self, leaf: str, entry: Entry) -> bool:
+        """A call about a leaf is on record; tells whether it got an answer."""
+        self._replayed.add(leaf)
+        if entry.outcome == "answer":
+            self.graded.add(leaf)
+        return entry.outcome == "answer"
+
+    def hears(self, leaf: str, word: Grade) -> None:
+        """An answer on record says this of a leaf."""
+        self._words.setdefault(leaf, []).append(word)
+
+    @contextmanager
+    def listening(self) -> Iterator[dict[str, list[Grade]]]:
+        """The grades that are on record, by leaf, as far as they are come upon meanwhile."""
+        before, self._words = self._words, {}
+        yield self._words
+        self._words = before
+
+    def owes(self, leaf: str) -> None:
+        """A call about a leaf is to be made."""
+        self._owed.add(leaf)
+
+    def is_new(self, call: Call) -> bool:
+        """Whether no other judge makes the very same call, which is paid for once."""
+        known = call.key in self._promised
+        self._promised.add(call.key)
+        return not known
 
     def find(self, call: Call) -> Entry | None:
         """How a call ended, where that would be taken."""
@@ -51,21 +89,23 @@ class Planner:
     case: Case
     config: ModelConfig
     count: Counting
+    sample: int = 0
     tokens: dict[str, int] = field(default_factory=dict)
 
     def call(self, job: Job[Grade], record: Record) -> PlannedCall | None:
         """The call that a job would make; None where its end is on record."""
-        asked = self._asked(job, job.render())
+        asked = self._asked(job, job.render(), self.sample)
         entry = record.find(asked)
         if entry is not None and entry.outcome == "context_overflow" and job.shorten is not None:
-            asked = self._asked(job, job.shorten().render())
+            asked = self._asked(job, job.shorten().render(), self.sample)
             entry = record.find(asked)
         if entry is not None:
-            record.paid.add(job.key)
-            if entry.outcome == "answer":
-                record.graded.add(job.key)
+            if record.replays(job.key, entry):
+                record.hears(job.key, job.parse(Completion(text=entry.text, data=entry.data)))
             return None
-        record.paid.discard(job.key)  # a judge before may have ended without a grade
+        record.owes(job.key)
+        if not record.is_new(asked):
+            return None
         view = self.case.task.view
         return self._planned(asked, view[job.key].task_category or "", 100 * view.worth(job.key))
 
@@ -79,15 +119,16 @@ class Planner:
             asked = self._asked(job, job.render())
             entry = record.find(asked)
             if entry is None:
-                planned.append(self._planned(asked, RANKING, 0.0))
+                if record.is_new(asked):
+                    planned.append(self._planned(asked, RANKING, 0.0))
             elif entry.outcome == "answer":
                 orders[job.key] = job.parse(Completion(text=entry.text, data=entry.data))
             else:
                 orders[job.key] = Order(fault=entry.outcome)
         return planned, orders
 
-    def _asked(self, job: Job[Any], messages: Sequence[Message]) -> Call:
-        return Call(self.config.requested, tuple(messages), schema_of(job.schema), 0)
+    def _asked(self, job: Job[Any], messages: Sequence[Message], sample: int = 0) -> Call:
+        return Call(self.config.requested, tuple(messages), schema_of(job.schema), sample)
 
     def _planned(self, call: Call, category: str, points: float) -> PlannedCall:
         sized = zip(call.messages[:-1], call.parts, strict=False)

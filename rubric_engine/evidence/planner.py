@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rubric_engine.categories import EvidenceKind
 from rubric_engine.evidence.account import Choice
-from rubric_engine.evidence.group import Group, Plan
+from rubric_engine.evidence.group import Group, Part, Plan
 from rubric_engine.evidence.holdings import Holdings
 from rubric_engine.evidence.partition import partition
+from rubric_engine.evidence.receipt import Receipt
 from rubric_engine.evidence.room import Room
 from rubric_engine.evidence.select import Sees, Selector, Shares
 from rubric_engine.evidence.shelf import Source
@@ -70,6 +71,22 @@ class Planner:
         for family in self._families:
             groups += self._divided(family, ranked)
         return Plan(tuple(groups))
+
+    def union(self) -> tuple[tuple[Part, ...], Receipt]:
+        """One choice for all leaves, whatever each may see; its receipt says so.
+
+        What is chosen where not all fits depends on the groups' texts and on hints alone, so that
+        a leaf that is edited changes nothing.
+        """
+        sees = frozenset(sight for found in self._sights for sight in found)
+        if self._selector.all_fits(sees):
+            parts, receipt = self._selector.everything(sees)
+        else:
+            shares = self._selector.shares([sees], len(self._rubric.leaves()))
+            topic = self._selector.topic(self._rubric.root, self._rubric.leaves())
+            parts, receipt = self._selector.choice(sees, topic, shares)
+        kinds = tuple(part.name for part in parts if part.name != "receipt")
+        return parts, replace(receipt, union=kinds)
 
     def shortlists(self) -> Iterator[Shortlist]:
         """The files that there are to choose from, for every subtree that has a choice."""

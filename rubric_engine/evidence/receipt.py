@@ -44,12 +44,15 @@ class Receipt:
         left_out: Files not shown.
         unranked: Where a model was to rank the files and did not, why; they were chosen by their
             words then. No prompt says so.
+        union: Where leaves of all categories were shown the same, its kinds of evidence: a leaf
+            may have been shown more than its category sees. No prompt says so.
     """
 
     whole: tuple[str, ...] = ()
     cut: tuple[Omission, ...] = ()
     left_out: tuple[Omission, ...] = ()
     unranked: str = ""
+    union: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
@@ -59,6 +62,7 @@ class Receipt:
             "cut": tuple({**vars(each)} for each in self.cut),
             "left_out": tuple({**vars(each)} for each in self.left_out),
             "unranked": self.unranked,
+            "union": self.union,
         }
 
     @cached_property

@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.differences import Difference as Difference
     from rubric_engine.judgeeval.evaluating import aevaluate as aevaluate, evaluate as evaluate
     from rubric_engine.judgeeval.evaluation import (
+        CanaryCount as CanaryCount,
         CaseResult as CaseResult,
         CaseRoot as CaseRoot,
         Evaluation as Evaluation,
@@ -143,6 +144,7 @@ if TYPE_CHECKING:
         score_spread as score_spread,
         within_classes as within_classes,
     )
+    from rubric_engine.judgeeval.resampled import Sampled as Sampled, sampled as sampled
     from rubric_engine.judgeeval.results import (
         load_evaluation as load_evaluation,
         save_evaluation as save_evaluation,
@@ -211,7 +213,7 @@ _HOMES = {
     "cost": "Costs Priced costs front",
     "differences": "Difference",
     "evaluating": "aevaluate evaluate",
-    "evaluation": "CaseResult CaseRoot Evaluation JudgeIdentity LeafResult Sample",
+    "evaluation": "CanaryCount CaseResult CaseRoot Evaluation JudgeIdentity LeafResult Sample",
     "intervals": "Interval binomial_interval t_interval",
     "judge_table": "LeafSet Table table_of",
     "leaf_sets": "require_same_leaves",
@@ -225,6 +227,7 @@ _HOMES = {
     "probabilities": "Bin Calibration RiskCoverage brier calibration reliability risk_coverage",
     "ranks": "ranking",
     "repeats": "Consistency consistency score_spread within_classes",
+    "resampled": "Sampled sampled",
     "results": "load_evaluation save_evaluation",
     "root": "Root RootErrors root_errors root_of roots_of",
     "root_bias": "predicted_root_bias",

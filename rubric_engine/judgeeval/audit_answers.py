@@ -40,6 +40,7 @@ class Answers:
     Attributes:
         grades: Labels as grades, by the plan's name of the run and by key.
         ignored: Labels of leaves that were not drawn.
+        elsewhere: Labels of other runs, which count for none here.
         overridden: Lines that a later one of the same leaf overrides.
         seen: Of the labels taken, how many were made with a judge's verdict in sight.
         warnings: What was odd about the file, one line each.
@@ -47,6 +48,7 @@ class Answers:
 
     grades: Mapping[str, Mapping[str, Grade]]
     ignored: int
+    elsewhere: int
     overridden: int
     seen: int
     warnings: tuple[str, ...]
@@ -58,20 +60,23 @@ def answers(
     """Take from a file of labels what answers a plan.
 
     Args:
-        found: Rows of the file. Where the plan is of one run, the run's name in them is no matter.
+        found: Rows of the file. Where the plan is of one run, rows that name no run are of it.
         plan: The draw.
         runs: The runs, by the plan's names.
         seen: Take labels that were made with a judge's verdict in sight as well.
 
     Raises:
-        LabelsError: A drawn leaf has no verdict of met or not met, one of another text, or one
-            that was made with a judge's verdict in sight.
+        LabelsError: A drawn leaf has no verdict of met or not met, one of another text or of
+            another submission, or one that was made with a judge's verdict in sight.
     """
     only = runs[0].name if len(runs) == 1 else None
-    last, overridden = _standing(found.rows, only)
+    names = {run.name for run in runs}
+    rows = [row for row in found.rows if (row.run or only or "") in {*names, ""}]
+    last, overridden = _standing(rows, only)
     asked = [(name, key) for name, keys in leaves_of(plan, runs).items() for key in keys]
     mine = {leaf: last[leaf] for leaf in asked if leaf in last}
     _check_texts(mine, runs)
+    _check_submissions(mine, runs)
     unblind = [row for row in mine.values() if row.label is not None and not row.label.blind]
     if unblind and not seen:
         raise _not_blind(unblind, len(mine))
@@ -80,20 +85,29 @@ def answers(
     for (name, key), row in mine.items():
         if row.label is not None:
             grades[name][key] = row.label.grade
-    return Answers(grades, len(last) - len(mine), overridden, len(unblind), found.warnings)
+    return Answers(
+        grades=grades,
+        ignored=len(last) - len(mine),
+        elsewhere=_filled(found.rows) - _filled(rows),
+        overridden=overridden,
+        seen=len(unblind),
+        warnings=found.warnings,
+    )
 
 
 def _standing(rows: Sequence[LabelRow], only: str | None) -> tuple[dict[Leaf, LabelRow], int]:
     """The label of each leaf that stands, and how many earlier ones were overridden."""
     last: dict[Leaf, LabelRow] = {}
-    filled = 0
     for row in rows:
-        leaf = only or row.run or "", row.key
+        leaf = row.run or only or "", row.key
         last.pop(leaf, None)
         if row.label is not None:
-            filled += 1
             last[leaf] = row
-    return last, filled - len(last)
+    return last, _filled(rows) - len(last)
+
+
+def _filled(rows: Sequence[LabelRow]) -> int:
+    return sum(row.label is not None for row in rows)
 
 
 def _not_blind(rows: Sequence[LabelRow], count: int) -> LabelsError:
@@ -120,6 +134,21 @@ def _check_texts(mine: Mapping[Leaf, LabelRow], runs: Sequence[AuditedRun]) -> N
                 place=row.place,
                 key=key,
                 fix=["label the leaf as the rubric has it, on the line that `audit plan` wrote"],
+            )
+
+
+def _check_submissions(mine: Mapping[Leaf, LabelRow], runs: Sequence[AuditedRun]) -> None:
+    marks = {run.name: (run.submission, run.mark) for run in runs}
+    for (name, key), row in mine.items():
+        sha256, mark = marks[name]
+        if row.label and not row.label.is_of(sha256):
+            raise LabelsError(
+                f"the label of {key!r} was given to another submission than the run's",
+                code="E564",
+                place=row.place,
+                key=key,
+                looked=[f"the label: {row.label.submission}", f"the run:   {mark}"],
+                fix=["label the run's own submission, on the lines that `audit plan` wrote"],
             )
 
 

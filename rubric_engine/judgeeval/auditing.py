@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from rubric_engine.judgeeval.audit.frame import (
 )
 from rubric_engine.judgeeval.audit.sampling import AuditPlan, plan_benchmark
 from rubric_engine.judgeeval.kept_plan import KeptPlan, PlannedRun
+from rubric_engine.labels import mark_of, shortened
 from rubric_engine.result import Report
 from rubric_engine.runs import load_report
 from rubric_engine.scoring import propagate
@@ -89,6 +90,13 @@ class AuditedRun:
         return self.report.statuses["not_applicable"]
 
     @property
+    def mark(self) -> str | None:
+        """The submission as its labels name it; None where it is not known."""
+        return self.submission and mark_of(
+            self.submission, str(self.report.provenance.get("submission", ""))
+        )
+
+    @property
     def submission(self) -> str | None:
         """Hash of the submission, where it is known."""
         known = self.report.provenance.get("submission_sha256")
@@ -139,32 +147,47 @@ def plan_of(kept: KeptPlan, runs: Sequence[AuditedRun]) -> AuditPlan[Leaf]:
         runs: The runs, in its order and by its names.
 
     Raises:
-        RunError: A run has another rubric or another submission.
+        RunError: A run has another rubric or another submission, or the draw is not the one that
+            seed, number and worths give.
     """
     for planned, run in zip(kept.runs, runs, strict=True):
         _check_same(planned, run)
-    chance = {(run.name, part): value for run in kept.runs for part, value in run.chance.items()}
-    drawn = tuple((run.name, part) for run in kept.runs for part in run.drawn)
     right = draw(runs, kept.labels, kept.seed)
-    _check_chances(chance, drawn, right)
-    return replace(right, chance=chance, drawn=drawn)
+    _check_chances(kept, right)
+    _check_drawn(kept, right)
+    return right
 
 
-def _check_chances(
-    chance: Mapping[Leaf, float], drawn: Sequence[Leaf], right: AuditPlan[Leaf]
-) -> None:
-    """Hold kept chances against worth; which leaves were drawn is as kept, whatever drew them."""
-    possible = {leaf for leaf, value in right.chance.items() if value}
-    if (
-        chance.keys() == right.chance.keys()
-        and all(abs(chance[leaf] - value) <= SAME for leaf, value in right.chance.items())
-        and len(set(drawn)) == len(drawn) == len(right.drawn)
-        and set(drawn) <= possible
+def _check_chances(kept: KeptPlan, right: AuditPlan[Leaf]) -> None:
+    chance = {(run.name, part): value for run in kept.runs for part, value in run.chance.items()}
+    if chance.keys() != right.chance.keys() or not all(
+        abs(chance[leaf] - value) <= SAME for leaf, value in right.chance.items()
     ):
+        raise _changed("its chances do not follow from worth")
+
+
+def _check_drawn(kept: KeptPlan, right: AuditPlan[Leaf]) -> None:
+    """Hold what was drawn against what the seed draws: a chosen sample has no chances."""
+    drawn = tuple((run.name, part) for run in kept.runs for part in run.drawn)
+    if drawn == right.drawn:
         return
-    raise RunError(
-        "the plan does not fit its own runs: its chances do not follow from worth",
+    extra = [part for name, part in drawn if (name, part) not in set(right.drawn)]
+    missing = [part for name, part in right.drawn if (name, part) not in set(drawn)]
+    raise _changed(
+        f"seed {kept.seed} draws other leaves",
+        looked=[
+            f"{what}: {shortened(keys)}"
+            for what, keys in (("in the plan only", extra), ("by the seed only", missing))
+            if keys
+        ],
+    )
+
+
+def _changed(why: str, looked: Sequence[str] = ()) -> RunError:
+    return RunError(
+        f"the plan does not fit its own runs: {why}",
         code="E562",
+        looked=looked,
         fix=["the plan was changed or damaged; draw a new one, and label by that"],
     )
 

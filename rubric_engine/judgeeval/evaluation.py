@@ -6,11 +6,11 @@ A pure value. `results` keeps it in a folder and gets it back.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from rubric_engine.grading import Fraction, Reason, Status
 from rubric_engine.judgeeval.baseline import SecondLabels
@@ -21,14 +21,26 @@ _GRAVEST = (9, 2, 3, 4, 6, 7, 8, 5, 1)
 """Exit codes, the gravest first."""
 
 
+def gravest(codes: Iterable[int]) -> int:
+    """The exit code of several that tells of the gravest trouble; 0 where there is none."""
+    found = set(codes)
+    return next((code for code in _GRAVEST if code in found), 0)
+
+
 class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 _Dollars = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 
-_NO_NUL = r"^[^\x00]*$"
-_Name = Annotated[str, Field(pattern=_NO_NUL)]
+
+def _no_nul(name: str) -> str:
+    if "\0" in name:
+        raise ValueError("a name holds no NUL character")
+    return name
+
+
+_Name = Annotated[str, AfterValidator(_no_nul)]
 
 
 class LeafResult(_Value):
@@ -47,6 +59,9 @@ class LeafResult(_Value):
     score: Fraction | None = Field(description="The judge's score; None: no grade.")
     probability: Fraction | None = None
     reason: Reason | None = Field(default=None, description="Why there is no grade.")
+    samples: tuple[Fraction, ...] = Field(
+        default=(), description="The judge's scores, where it was asked more than once."
+    )
     cost: _Dollars | None = Field(
         default=None, description="Dollars, whoever paid them; None: unknown, and no zero."
     )
@@ -73,6 +88,13 @@ class CaseRoot(_Value):
         if self.low > self.high + TOLERANCE:
             raise ValueError("the low end of a score lies above its high end")
         return self
+
+
+class CanaryCount(_Value):
+    """Criteria that are certainly false, which the judge was asked about beside the leaves."""
+
+    asked: int = Field(ge=0, description="With a grade; what failed is not among them.")
+    met: int = Field(ge=0, description="Of them, that the judge called met.")
 
 
 class CaseResult(_Value):
@@ -109,6 +131,9 @@ class CaseResult(_Value):
         default=0.0, description="Of the dollars, what runs before the last one paid."
     )
     tokens_before: int = Field(default=0, description="Of the tokens, likewise.")
+    canaries: CanaryCount | None = Field(
+        default=None, description="None where the judge was not tried with any."
+    )
     run: str | None = Field(default=None, description="Name of the grading's run.")
     finished: bool = Field(description="False where it was not reached, or ended early.")
     trouble: str | None = Field(
@@ -161,8 +186,7 @@ class Evaluation(_Value):
     @property
     def exit_code(self) -> int:
         """Exit code of the whole: that of the gravest trouble of a case."""
-        codes = {case.exit_code for case in self.cases}
-        return next((code for code in _GRAVEST if code in codes), 0)
+        return gravest(case.exit_code for case in self.cases)
 
     @property
     def pairs(self) -> Pairs:

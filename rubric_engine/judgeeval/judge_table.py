@@ -14,6 +14,7 @@ from rubric_engine.judgeeval.leaf_sets import require_same_leaves
 from rubric_engine.judgeeval.naming import told_apart
 from rubric_engine.judgeeval.ranks import ranking
 from rubric_engine.judgeeval.repeats import Consistency, consistency
+from rubric_engine.judgeeval.resampled import Sampled, sampled
 from rubric_engine.judgeeval.resampling import Draws
 from rubric_engine.judgeeval.rows import Measured, Row, human_rows, judge_row, made_gold
 from rubric_engine.judgeeval.standing_rows import BASELINES, baseline_rows
@@ -31,7 +32,8 @@ class LeafSet:
         unlike: What differs from the table's first leaf set; empty for that one.
         front: Judges that no cheaper one beats, cheapest first: dollars a submission, macro F1.
         made_gold: Annotators whose labels gold is made of; no row holds one against it.
-        repeats: How far a judge that was asked more than once agrees with itself, by its rows.
+        repeats: How far a judge that was measured more than once agrees with itself, by its rows.
+        samples: How far a judge that asks about each leaf more than once does, by its row.
     """
 
     rows: tuple[Row, ...]
@@ -41,6 +43,7 @@ class LeafSet:
     front: tuple[Priced, ...]
     made_gold: tuple[str, ...]
     repeats: Mapping[tuple[str, ...], Consistency]
+    samples: Mapping[str, Sampled]
 
     @property
     def judges(self) -> tuple[Row, ...]:
@@ -133,6 +136,7 @@ def _leaf_set(judges: Sequence[Measured], unlike: tuple[str, ...]) -> LeafSet:
         front=front((name, cost, f1) for name, cost, f1 in priced if cost is not None),
         made_gold=tuple(dict.fromkeys(n for one in judges for n in made_gold(one.evaluation))),
         repeats=_repeats(judges),
+        samples={judge.name: found for judge in judges if (found := sampled(judge.evaluation))},
     )
 
 

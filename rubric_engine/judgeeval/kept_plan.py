@@ -17,6 +17,9 @@ from rubric_engine.rundir import storing
 
 PLAN, SHEET = "audit.json", "audit-labels.jsonl"
 
+MAX_SEED = 2**32 - 1
+"""Largest seed of a draw."""
+
 
 class PlannedRun(BaseModel):
     """The draw from one run."""
@@ -39,7 +42,7 @@ class KeptPlan(BaseModel):
     audit: Literal[1] = Field(default=1, description="Version of this format.")
     version: str = Field(default_factory=lambda: version("rubric-engine"))
     labels: Annotated[int, Field(ge=1)]
-    seed: Annotated[int, Field(ge=0)]
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)]
     runs: Annotated[tuple[PlannedRun, ...], Field(min_length=1)]
 
     @model_validator(mode="after")

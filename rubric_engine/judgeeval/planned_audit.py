@@ -116,7 +116,10 @@ def planned(runs: Sequence[AuditedRun], labels: int, seed: int, file: Path) -> P
             row
             for run in runs
             for row in sheet_rows(
-                run.report.rubric, made.leaves[run.name], run.name if runs[1:] else None
+                run.report.rubric,
+                made.leaves[run.name],
+                run.name if runs[1:] else None,
+                run.mark,
             )
         ),
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rubric_engine.candidate import load_candidate
+from rubric_engine.decision import DecisionModel
 from rubric_engine.errors import CaseError, LabelsError, UsageError
 from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.judgeeval.cases import LabelledCase
@@ -23,7 +24,7 @@ _MOST_NAMED = 5
 
 
 def identify(
-    judge: AnyJudge, model: str | Mapping[str, Any] | ChatModel | None
+    judge: AnyJudge, model: str | Mapping[str, Any] | ChatModel | DecisionModel | None
 ) -> tuple[JudgeIdentity, bool]:
     """Say which judge it is, asking for no key, and whether it reads submissions.
 
@@ -34,14 +35,17 @@ def identify(
         return JudgeIdentity(name=judge.name, fingerprint=judge.fingerprint), False
     if isinstance(judge, str | JudgeCard):
         settings = {"name": model} if isinstance(model, str) else model
-        own = None if isinstance(settings, ChatModel) else settings
+        own = None if isinstance(settings, ChatModel | DecisionModel) else settings
         candidate = load_candidate(judge, model=own)
-        judge, models = candidate.judge, tuple(config.name for config in candidate.models)
+        judge, models = (
+            candidate.judge,
+            tuple(dict.fromkeys(config.name for config in candidate.models)),
+        )
     else:
         asked = judge.card.settings.get("model") or {}
         models = (str(asked["name"]),) if isinstance(asked, dict) and "name" in asked else ()
     fingerprint = judge.card.fingerprint
-    if isinstance(model, ChatModel) and models:
+    if isinstance(model, ChatModel | DecisionModel) and models:
         # The card names another model than the one that is asked.
         models = (model.config.name,)
         said = [fingerprint, model.config.requested]

@@ -31,8 +31,7 @@ def writing(folder: Path | None, cases: Iterable[LabelledCase]) -> Iterator[None
     if folder is None:
         yield
         return
-    require_outside(folder, cases, "-o")
-    _require_free(folder)
+    require_place(folder, cases)
     with storing(folder, "name another place with -o DIR"):
         folder.mkdir(parents=True, exist_ok=True)
         lock = locked(folder)
@@ -40,6 +39,17 @@ def writing(folder: Path | None, cases: Iterable[LabelledCase]) -> Iterator[None
         yield
     finally:
         lock.close()
+
+
+def require_place(folder: Path, cases: Iterable[LabelledCase]) -> None:
+    """Make sure that an evaluation may be kept in a folder.
+
+    Raises:
+        UsageError: The folder lies in a case, or holds something else.
+        StorageError: It cannot be read.
+    """
+    require_outside(folder, cases, "-o")
+    _require_free(folder)
 
 
 def require_outside(folder: Path, cases: Iterable[LabelledCase], flag: str) -> None:
@@ -53,7 +63,7 @@ def require_outside(folder: Path, cases: Iterable[LabelledCase], flag: str) -> N
             if inside(folder, place):
                 raise UsageError(
                     f"{flag} {folder} lies in {place}, which is a case's",
-                    code="E011",
+                    code="E012",
                     fix=[f"{flag} DIR   names a folder elsewhere"],
                 )
 
@@ -66,7 +76,7 @@ def _require_free(folder: Path) -> None:
     if others:
         raise UsageError(
             f"{folder} holds something else than an evaluation",
-            code="E011",
+            code="E012",
             looked=[f"it holds {name!r}" for name in sorted(others)[:3]],
             fix=["name a new folder with -o DIR"],
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rubric_engine.connection import Spending, paid_so_far
+from rubric_engine.connection import Spending
 from rubric_engine.errors import (
     BudgetError,
     CredentialsError,
@@ -15,7 +15,7 @@ from rubric_engine.errors import (
     SubmissionError,
     UsageError,
 )
-from rubric_engine.grading import NOBODY_TRIED, REASONS
+from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED, REASONS
 from rubric_engine.judgeeval.cases import HandedIn, LabelledCase
 from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation, LeafResult, Sample
 from rubric_engine.judgeeval.planted import Planted
@@ -23,10 +23,10 @@ from rubric_engine.judgeeval.preparing import AnyJudge
 from rubric_engine.judgeeval.result_folder import writing
 from rubric_engine.judgeeval.results import FACTS, load_evaluation, save_evaluation
 from rubric_engine.judgeeval.single import Judged, Judging, failed, judge_one
+from rubric_engine.judgeeval.spent import left_of, spent_in, spent_on
 from rubric_engine.judgeeval.watching import Watcher
 from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file
-from rubric_engine.resuming import MISSING_WORK
 from rubric_engine.rundir import new_run_name
 
 _ENDS_ALL = (BudgetError.exit_code, ProviderError.exit_code, CredentialsError.exit_code)
@@ -100,28 +100,9 @@ class Series:
 
     def _left(self, name: str, parts: Mapping[str, Judged]) -> Spending:
         """What the run of one case may spend: what other cases, and earlier runs of it, left."""
-        spending, own = self.how.spending, parts[name].result
-        spent = [self._spent(part.result) for other, part in parts.items() if other != name]
-        cost, tokens = spending.max_cost, spending.max_tokens
-        if cost is not None:
-            cost = max(0.0, cost - own.paid_before - sum(dollars for dollars, _ in spent))
-        if tokens is not None:
-            tokens = max(1, tokens - own.tokens_before - sum(number for _, number in spent))
-        return replace(spending, max_cost=cost, max_tokens=tokens)
-
-    def _spent(self, result: CaseResult) -> tuple[float, int]:
-        """Dollars and tokens of all runs of a case; of one that was killed, the ledger knows."""
-        if result.finished and result.paid is not None:
-            return result.paid, result.tokens
-        dollars, tokens = self._in_ledger(result.run)
-        return result.paid_before + dollars, result.tokens_before + tokens
-
-    def _in_ledger(self, run: str | None) -> tuple[float, int]:
-        if self.how.runs is None or run is None:
-            return 0.0, 0
-        cost = paid_so_far(self.how.runs / run)
-        tokens = cost.get("input_tokens", 0) + cost.get("output_tokens", 0)
-        return cost.get("usd", 0.0), int(tokens)
+        own, runs = parts[name].result, self.how.runs
+        spent = [spent_on(part.result, runs) for other, part in parts.items() if other != name]
+        return left_of(self.how.spending, [*spent, (own.paid_before, own.tokens_before)])
 
     def _standing(self, start: Evaluation) -> Evaluation:
         """The evaluation that is gone on with: the one in the folder, else a new one."""
@@ -178,7 +159,7 @@ class Series:
         return {name: getattr(before, name) for name in names}
 
     def _anew(self, case: LabelledCase, before: CaseResult) -> dict[str, Any]:
-        dollars, tokens = self._in_ledger(before.run)
+        dollars, tokens = spent_in(before.run, self.how.runs)
         return {
             "run": new_run_name(case.task.name),
             "paid_before": before.paid_before + dollars,

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.connection import NO_LIMIT, Spending
+from rubric_engine.decision import DecisionModel
 from rubric_engine.engine import agrade
 from rubric_engine.errors import RubricEngineError, SandboxError, SubmissionError
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Sandbox
 from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.judgeeval.cases import HandedIn, LabelledCase
-from rubric_engine.judgeeval.evaluation import CaseResult, CaseRoot, LeafResult
+from rubric_engine.judgeeval.evaluation import CanaryCount, CaseResult, CaseRoot, LeafResult
 from rubric_engine.judgeeval.leaf_costs import prices_of
 from rubric_engine.judgeeval.root import root_of
 from rubric_engine.judgeeval.watching import Watcher
@@ -41,7 +42,7 @@ class Judging:
     """
 
     judge: str | JudgeCard | Judge = ""
-    model: str | Mapping[str, Any] | ChatModel | None = None
+    model: str | Mapping[str, Any] | ChatModel | DecisionModel | None = None
     sandbox: str | Sandbox | None = None
     runs: Path | None = None
     spending: Spending = NO_LIMIT
@@ -117,6 +118,7 @@ async def judge_one(
         "submission_sha256": before.result.submission_sha256,
         "execution": execution,
         **_spent(report, before.result),
+        "canaries": _canaries(report),
         "run": before.result.run,
         "finished": stop is None,
         "trouble": f"{stop.code} {stop.message}" if stop else None,
@@ -137,7 +139,7 @@ async def _report(
     spending = replace(how.spending, watch=watcher.connected)
     if folder is not None and is_file(folder / LIST):
         own = how.judge if isinstance(how.judge, Judge) else None
-        model = how.model if isinstance(how.model, ChatModel) else None
+        model = how.model if isinstance(how.model, ChatModel | DecisionModel) else None
         return await aresume(
             folder,
             spending=spending,
@@ -168,6 +170,13 @@ def _exit_code(report: Report, execution: str) -> int:
     if execution.startswith("infra"):
         return SandboxError.exit_code
     return EXIT_INCOMPLETE if report.failed else 0
+
+
+def _canaries(report: Report) -> CanaryCount | None:
+    tried = report.canaries
+    if tried is None or tried.asked == tried.failed:
+        return None
+    return CanaryCount(asked=tried.asked - tried.failed, met=tried.met)
 
 
 def _spent(report: Report, before: CaseResult) -> dict[str, float | int | None]:
@@ -240,5 +249,6 @@ def _leaf(
         score=said.score,
         probability=said.probability,
         reason=said.reason,
+        samples=said.samples,
         cost=0.0 if label is None else prices.get(key),  # nobody is asked about it
     )

@@ -36,7 +36,7 @@ def doubts(table: Table) -> tuple[RunWarning, ...]:
 
 
 def caveats(name: str, evaluation: Evaluation) -> Iterator[RunWarning]:
-    """What a reader should know of one evaluation: what is missing, broken or only a sample.
+    """What a reader should know of one evaluation: what is missing, broken, a sample or false.
 
     Args:
         name: What the table calls it.
@@ -52,9 +52,20 @@ def caveats(name: str, evaluation: Evaluation) -> Iterator[RunWarning]:
     for case in evaluation.cases:
         if case.trouble:
             yield RunWarning("W414", f"{name} {_broken(evaluation, case)}")
+    tripped = [case for case in evaluation.cases if case.canaries and case.canaries.met]
+    if tripped:
+        yield RunWarning("W420", f"{name} {_tripped(evaluation, len(tripped))}: do not trust it")
+    for note, names in _noted(evaluation).items():
+        yield RunWarning("W421", f"{name}: {note} ({_listed(names)})")
 
-    for note, cases in _noted(evaluation).items():
-        yield RunWarning("W421", f"{name}: {note} ({listed(cases)})")
+
+def _tripped(evaluation: Evaluation, cases: int) -> str:
+    tried = [case.canaries for case in evaluation.cases if case.canaries]
+    met, asked = sum(one.met for one in tried), sum(one.asked for one in tried)
+    return (
+        f"calls met {met:,} of {asked:,} canaries, criteria that are certainly false, in {cases:,}"
+        f" of {len(tried):,} cases"
+    )
 
 
 def _noted(evaluation: Evaluation) -> dict[str, list[str]]:
@@ -66,7 +77,7 @@ def _noted(evaluation: Evaluation) -> dict[str, list[str]]:
     return found
 
 
-def listed(names: Sequence[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     """Names in quotes, the first few."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(map(repr, names[:NAMED])) + more
@@ -122,7 +133,7 @@ def _not_run(row: Row) -> Iterator[RunWarning]:
         f"{row.name}: {hole.leaves:,} leaves ({hole.worth:.1%} of the worth) have no grade because"
         " reproduce.sh was not run: judgeeval run --sandbox local, or docker"
     )
-    yield RunWarning("W420", text)
+    yield RunWarning("W422", text)
 
 
 def _of_labels(leaves: LeafSet) -> Iterator[RunWarning]:

@@ -11,6 +11,8 @@ from rubric_engine.errors import JudgeCardError, UsageError
 from rubric_engine.grading import Fraction
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges.baseline import ConstantJudge, LabelJudge, RandomJudge
+from rubric_engine.judges.decision.judge import DecisionJudge
+from rubric_engine.judges.decision.settings import DecisionSettings
 from rubric_engine.judges.rules import RulesJudge
 from rubric_engine.judges.settings import settings_of
 from rubric_engine.judges.simple.judge import SimpleJudge
@@ -38,12 +40,6 @@ class _LabelsSettings(_Settings):
     labels: str = Field(min_length=1, description="Label file, relative to the card.")
 
 
-class CascadeSettings(_Settings):
-    """The judges of a cascade."""
-
-    judges: tuple[str, ...] = Field(min_length=1, description="Names or paths, in order.")
-
-
 def _rules(card: JudgeCard, context: JudgeContext) -> Judge:
     settings_of(card, _RulesSettings, context.place)
     return RulesJudge(card)
@@ -63,7 +59,9 @@ def _labels(card: JudgeCard, context: JudgeContext) -> Judge:
         fix = ["--labels FILE, or a copy of the card with `labels: FILE` in it"]
         raise JudgeCardError(message, place=context.place, fix=fix)
     file = settings_of(card, _LabelsSettings, context.place).labels
-    return LabelJudge(load_labels(context.folder / file).grades(), card.name or card.kind)
+    judge = LabelJudge(load_labels(context.folder / file).grades(), card.name or card.kind)
+    judge.card = judge.card.model_copy(update={"canaries": card.canaries})
+    return judge
 
 
 def _simple(card: JudgeCard, context: JudgeContext) -> Judge:
@@ -77,6 +75,17 @@ def _simple(card: JudgeCard, context: JudgeContext) -> Judge:
     return SimpleJudge(card, settings, context.folder, model, context.nonce)
 
 
+def _decision(card: JudgeCard, context: JudgeContext) -> Judge:
+    card = context.effective(card)
+    settings = settings_of(card, DecisionSettings, context.place)
+    if context.decide is None:
+        raise UsageError(
+            f"judge {card.name or card.kind!r} asks a model, and none may be asked here"
+        )
+    model = context.decide(settings.model, settings.requests)
+    return DecisionJudge(card, settings, context.folder, model, context.nonce)
+
+
 BUILT_IN: Mapping[str, Callable[[JudgeCard, JudgeContext], Judge]] = MappingProxyType(
     {
         "rules": _rules,
@@ -84,6 +93,7 @@ BUILT_IN: Mapping[str, Callable[[JudgeCard, JudgeContext], Judge]] = MappingProx
         "random": _random,
         "labels": _labels,
         "simple": _simple,
+        "decision": _decision,
     }
 )
-"""What makes a judge of a card, by kind; a cascade is made of others and so is not among them."""
+"""What makes a judge of a card, by kind; judges made of others are `combine.COMBINED`."""

@@ -15,8 +15,8 @@ from pydantic import ValidationError
 
 from rubric_engine.errors import JudgeCardError, Place, RubricEngineError
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
-from rubric_engine.judges.combine import Cascade
-from rubric_engine.judges.kinds import BUILT_IN, CascadeSettings
+from rubric_engine.judges.combine import COMBINED
+from rubric_engine.judges.kinds import BUILT_IN
 from rubric_engine.judges.settings import settings_of
 from rubric_engine.lookup import Lookup
 from rubric_engine.near import near
@@ -62,29 +62,51 @@ def load_judge(
     return judge
 
 
-def _by_name(name: str, untrusted: Path | None, context: JudgeContext) -> Judge:
+def find_card(name: str, *, untrusted: Path | None = None) -> tuple[JudgeCard, Path | None]:
+    """Return the card that a name or a path stands for, and its file.
+
+    The file is None where a package registers the judge and no card is written anywhere.
+
+    Raises:
+        JudgeCardError: There is no such card, or it cannot be read.
+    """
     lookup = Lookup("judges", (CARD,), untrusted)
     with _foreign_code(f"judge {name!r} cannot be loaded", None):
         found = lookup.find(name)  # this loads entry points, too
     if found is None:
         if _entry_point(name) is None:
             raise lookup.missing(name, "judge", JudgeCardError)
-        context = replace(context, place=Place(f"entry point {name}"), folder=Path())
-        return _build(JudgeCard(name=name, kind=name), context, untrusted)
+        return JudgeCard(name=name, kind=name), None
     file = found / CARD if found.is_dir() else found
     card = load_model(file, JudgeCard, error=JudgeCardError, code="E511")
     if not card.name:
         card = card.model_copy(update={"name": file.resolve().parent.name})
-    context = replace(context, place=Place(str(file)), folder=file.parent)
-    return _build(card, context, untrusted)
+    return card, file
 
 
-def _build(card: JudgeCard, context: JudgeContext, untrusted: Path | None) -> Judge:
+def _by_name(
+    name: str, untrusted: Path | None, context: JudgeContext, within: tuple[Path, ...] = ()
+) -> Judge:
+    """The judge of a name; `within` are the cards of the judges that it is a member of."""
+    card, file = find_card(name, untrusted=untrusted)
+    if file is None:
+        context = replace(context, place=Place(f"entry point {name}"), folder=Path())
+    else:
+        context = replace(context, place=Place(str(file)), folder=file.parent)
+        if file.resolve() in within:
+            raise JudgeCardError(f"judge {name!r} is made of itself", place=context.place)
+        within = (*within, file.resolve())
+    return _build(card, context, untrusted, within)
+
+
+def _build(
+    card: JudgeCard, context: JudgeContext, untrusted: Path | None, within: tuple[Path, ...] = ()
+) -> Judge:
     place = context.place
-    if card.kind == "cascade":
-        settings = settings_of(card, CascadeSettings, place)
-        load = partial(load_judge, untrusted=untrusted, context=context)
-        return Cascade([load(member) for member in settings.judges], card)
+    if card.kind in COMBINED:
+        settings = settings_of(card, COMBINED[card.kind], place)
+        load = partial(_by_name, untrusted=untrusted, context=context, within=within)
+        return settings.make([load(member) for member in settings.members], card)
     make = BUILT_IN.get(card.kind)
     if make is not None:
         return make(card, context)
@@ -138,7 +160,7 @@ def _foreign(card: JudgeCard, place: Place) -> Callable[..., object]:
         return point
     module, colon, attribute = kind.partition(":")
     if not colon:
-        kinds = ["cascade", *BUILT_IN, *entry_points(group=GROUP).names]
+        kinds = [*COMBINED, *BUILT_IN, *entry_points(group=GROUP).names]
         meant = near(kind, kinds)
         raise JudgeCardError(
             f"unknown kind {kind!r}" + (f"; {meant}" if meant else ""),

@@ -11,7 +11,10 @@ from rubric_engine.errors import JudgeCardError, Place, RunError
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges import LabelJudge, load_judge
-from rubric_engine.judges.combine import Cascade
+from rubric_engine.judges.combine import COMBINED, Composite
+from rubric_engine.judges.decision.judge import DecisionJudge
+from rubric_engine.judges.decision.settings import DecisionPrompts, DecisionSettings
+from rubric_engine.judges.settings import settings_of
 from rubric_engine.judges.simple.judge import SimpleJudge
 from rubric_engine.judges.simple.settings import PromptFiles, SimpleSettings
 from rubric_engine.kept.reading import read_as
@@ -35,7 +38,7 @@ def judge_files(judge: Judge) -> dict[str, str]:
 
 
 def _of_members(judge: Judge) -> Iterator[tuple[str, str]]:
-    if isinstance(judge, Cascade):
+    if isinstance(judge, Composite):
         for number, member in enumerate(judge.judges, 1):
             for name, text in judge_files(member).items():
                 yield f"{number}/{name}", text
@@ -67,14 +70,20 @@ def _load(folder: Path, context: JudgeContext) -> Judge:
     file = folder / CARD
     card = read_as(file, JudgeCard)
     context = replace(context, folder=folder, place=Place(str(file)))
-    if card.kind == "cascade":
-        numbers = range(1, len(card.settings["judges"]) + 1)
+    if card.kind in COMBINED:
+        card = _without(card, "member_fingerprints")
+        settings = settings_of(card, COMBINED[card.kind], context.place)
+        numbers = range(1, len(settings.members) + 1)
         members = [_load(folder / str(number), context) for number in numbers]
-        return Cascade(members, _without(card, "member_fingerprints"))
+        return settings.make(members, card)
     if card.kind == "labels":
-        return LabelJudge(read_as(folder / _LABELS, dict[str, Grade]), card.name)
+        judge = LabelJudge(read_as(folder / _LABELS, dict[str, Grade]), card.name)
+        judge.card = judge.card.model_copy(update={"canaries": card.canaries})
+        return judge
     if card.kind == "simple":
         return _simple(_without(card, "prompt_hashes"), context)
+    if card.kind == "decision":
+        return _decision(_without(card, "prompt_hashes"), context)
     return load_judge(card, context=context)
 
 
@@ -85,6 +94,15 @@ def _simple(card: JudgeCard, context: JudgeContext) -> SimpleJudge:
     settings = settings.model_copy(update={"prompts": PromptFiles()})
     model = context.connect(settings.model)
     return SimpleJudge(card, settings, context.folder, model, context.nonce)
+
+
+def _decision(card: JudgeCard, context: JudgeContext) -> DecisionJudge:
+    """As `_simple`."""
+    assert context.decide is not None
+    settings = DecisionSettings.model_validate(card.settings)
+    settings = settings.model_copy(update={"prompts": DecisionPrompts()})
+    model = context.decide(settings.model, settings.requests)
+    return DecisionJudge(card, settings, context.folder, model, context.nonce)
 
 
 def _without(card: JudgeCard, name: str) -> JudgeCard:

@@ -14,6 +14,7 @@ from rubric_engine.errors import LabelsError, Place, Problem
 from rubric_engine.labels.label import Label, Labels
 from rubric_engine.labels.lines import label_row
 from rubric_engine.labels.rows import LabelRows, Row, read_rows, several_of
+from rubric_engine.labels.slips import json_slip
 from rubric_engine.rubric_file.source import Blame, read_source
 
 COLUMNS = ("key", *Label.model_fields)
@@ -86,8 +87,15 @@ def _values(row: dict[str, Any]) -> dict[str, Any]:
 
 def _value(name: str, text: str) -> Any:
     if name == "citations":
-        return json.loads(text) if text.startswith("[") else text.split("\n")
-    return json.loads(text) if name == "votes" else text
+        return _parsed(name, text) if text.startswith("[") else text.split("\n")
+    return _parsed(name, text) if name == "votes" else text
+
+
+def _parsed(name: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{name}: {json_slip(error)}") from None
 
 
 def _cell(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from rubric_engine.errors import LabelsError
 from rubric_engine.grading import Grade, Score
-from rubric_engine.labels.identity import leaf_hashes
+from rubric_engine.labels.identity import leaf_hashes, shortened
 from rubric_engine.labels.label import MET_FROM, Label, Labels
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import load_grades, load_rubric
@@ -18,14 +18,16 @@ from rubric_engine.rubric_file.json_writer import json_of
 from rubric_engine.scoring import propagate
 
 GROUP = "Aggregated from the sub-tasks."
+OPEN = "Leaves below have no score, so neither has this."
 COULD_NOT = "The annotator could not judge."
 
 
 def tree_text(labels: Labels, rubric: Rubric) -> str:
     """Write labels as a graded tree with PaperBench's nine keys a criterion.
 
-    Scores of groups follow from the leaves', leaves without one counting 0. What an annotator could
-    not judge has `valid_score` false; for a leaf that nobody labelled both are null, which is no 0.
+    The score of a group follows from its leaves'; where leaves are open below that could change it,
+    it is null and its `valid_score` false, for a hole is no 0. What an annotator could not judge
+    has `valid_score` false; for a leaf that nobody labelled both are null.
 
     Args:
         labels: Labels of leaves of the rubric.
@@ -45,11 +47,20 @@ def read_tree(path: Path) -> Labels:
         LabelsError: It carries no grades, or one is no label.
     """
     hashes = leaf_hashes(load_rubric(path))
-    found: dict[str, Label] = {}
-    for key, grade in load_grades(path).items():
-        if grade.reason != "not_run":  # a leaf without a score: nobody labelled it
-            found[key] = _label(key, grade, hashes[key], path)
-    return Labels(annotator=path.stem, labels=found)
+    grades = load_grades(path)
+    found = {
+        key: _label(key, grade, hashes[key], path)
+        for key, grade in grades.items()
+        if grade.reason != "not_run"  # a leaf without a score: nobody labelled it
+    }
+    labels = Labels(annotator=path.stem, labels=found)
+    return labels.with_warnings(_told(path, [key for key in grades if key not in found]))
+
+
+def _told(path: Path, missing: Sequence[str]) -> Iterator[str]:
+    if missing:
+        have = "leaf has" if len(missing) == 1 else "leaves have"
+        yield f"{path}: {len(missing)} {have} no score, and so no label: {shortened(missing)}"
 
 
 def _label(key: str, grade: Grade, digest: str, path: Path) -> Label:
@@ -82,7 +93,8 @@ def _verdict(key: str, rubric: Rubric, labels: Labels, score: Score) -> Iterator
     if rubric.is_leaf(key):
         value, valid, explanation = _of_leaf(labels.labels.get(key))
     else:
-        value, valid, explanation = score.value or 0.0, score.value is not None, GROUP
+        known = score.value is not None and score.low == score.high
+        value, valid, explanation = score.value if known else None, known, GROUP if known else OPEN
     yield "score", value
     yield "valid_score", valid
     yield "task_category", rubric[key].task_category

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rubric_engine.labels.label import Label, Labels
@@ -97,6 +97,10 @@ def _fits(key: str, label: Label, hashes: Mapping[str, str]) -> bool:
     return key in hashes and label.leaf in (None, hashes[key])
 
 
+def shortened(keys: Sequence[str]) -> str:
+    """The first of many keys, for a message."""
+    return ", ".join(map(repr, keys[:3])) + (", ..." if len(keys) > 3 else "")
+
+
 def _line(keys: tuple[str, ...], text: str) -> str:
-    named = ", ".join(map(repr, keys[:3])) + (", ..." if len(keys) > 3 else "")
-    return f"{len(keys)} label{'s' if len(keys) > 1 else ''} {text}: {named}"
+    return f"{len(keys)} label{'s' if len(keys) > 1 else ''} {text}: {shortened(keys)}"

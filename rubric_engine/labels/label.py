@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from rubric_engine.grading import Citation, Fraction, Grade
+from rubric_engine.labels.slips import verdict_slip
 
 Verdict = Literal["met", "not_met", "cannot_judge"]
 
@@ -48,6 +49,14 @@ def _or_none(value: Any) -> Any:
     return None if value == "" else value
 
 
+def _verdict(value: Any) -> Any:
+    """A verdict, or in words which one is meant."""
+    wrong = verdict_slip(value) if isinstance(value, str) else None
+    if wrong:
+        raise ValueError(wrong)
+    return value
+
+
 def _in_utc(time: str) -> str:
     moment = datetime.fromisoformat(time)
     if moment.tzinfo is None:
@@ -76,6 +85,19 @@ def _of_text(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
     return citations
 
 
+def mark_of(sha256: str, name: str) -> str:
+    """How labels name the submission that they are of: the start of its hash, and its name.
+
+    Args:
+        sha256: Its hash.
+        name: Its name for people; it may differ from place to place.
+    """
+    return f"{sha256[:MARK]} {_NO_TEXT.sub('?', name)}".rstrip()
+
+
+MARK = 12
+"""Digits of a submission's hash in a label."""
+
 Text = Annotated[str, AfterValidator(_text)]
 
 
@@ -84,7 +106,7 @@ class Label(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    verdict: Verdict
+    verdict: Annotated[Verdict, BeforeValidator(_verdict)]
     reason: Text = Field(default="", description="Why, in the annotator's words.")
     score: Fraction | None = Field(default=None, description="A finer score, from 0 to 1.")
     citations: Annotated[
@@ -105,6 +127,9 @@ class Label(BaseModel):
     )
     leaf: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = Field(
         default=None, description="Hash of the leaf's text and of those above it."
+    )
+    submission: Annotated[str, Field(pattern=r"^[0-9a-f]{12}( [^\x00]*)?$")] | None = Field(
+        default=None, description="Start of the submission's hash, and its name for people."
     )
     flag: Annotated[Text | None, BeforeValidator(_or_none)] = Field(
         default=None, description="What is doubtful about the rubric here."
@@ -129,6 +154,10 @@ class Label(BaseModel):
         if self.verdict == "cannot_judge":
             return None
         return self.score if self.score is not None else float(self.verdict == "met")
+
+    def is_of(self, sha256: str | None) -> bool:
+        """Whether it can be of the submission with that hash: either may be unknown."""
+        return not self.submission or not sha256 or self.submission.startswith(sha256[:MARK])
 
     @property
     def grade(self) -> Grade:

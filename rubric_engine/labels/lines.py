@@ -14,6 +14,7 @@ from typing import Any
 from rubric_engine.errors import LabelsError, Place, Problem
 from rubric_engine.labels.label import Label, Labels
 from rubric_engine.labels.rows import LabelRows, Row, read_rows, several_of
+from rubric_engine.labels.slips import json_slip
 from rubric_engine.rubric_file.source import Blame, read_source
 
 _BREAKS = re.compile("[\ud800-\udfff\x85\u2028\u2029]")
@@ -100,10 +101,16 @@ def _rows(text: str, file: str, torn: list[str]) -> Iterator[Row]:
             if number > len(whole):
                 torn.append(f"{place}: the last line is cut short and was passed over")
             else:
-                why = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-                problems.append(Problem("E501", f"no label: {why}", place))
+                problems.append(_no_json(error, place))
     if problems:
         raise several_of(problems)
+
+
+def _no_json(error: ValueError | RecursionError, place: Place) -> Problem:
+    if isinstance(error, json.JSONDecodeError):
+        exact = Place(place.file, place.line, error.pos + 1)
+        return Problem("E501", f"no label: {json_slip(error)}", exact)
+    return Problem("E501", f"no label: {error}", place)
 
 
 def _mapping(line: str) -> dict[str, Any]:

@@ -54,7 +54,7 @@ class LabelRows:
     def of(cls, labels: Labels, file: str) -> LabelRows:
         """The rows of a file that holds whole labels, and no lines."""
         rows = tuple(LabelRow(Place(file), key, label) for key, label in labels.labels.items())
-        return cls(labels.annotator, rows)
+        return cls(labels.annotator, rows, labels.warnings)
 
     @property
     def labels(self) -> Labels:

@@ -50,6 +50,15 @@ _PRICES = """
     GROUP BY attempts.key, attempts.run ORDER BY max(id)
 """
 
+_SHARES = """
+    SELECT entries.key, total(dollars) / json_extract(entries.body, '$.shared_by'),
+        count(*) - count(dollars)
+    FROM run_calls JOIN entries USING (key)
+        JOIN attempts ON attempts.key = json_extract(entries.body, '$.request')
+    WHERE run_calls.run = ? AND json_extract(entries.body, '$.request') != ''
+    GROUP BY entries.key, attempts.run ORDER BY max(id)
+"""
+
 _MOST = 2**53  # a server may claim any number, SQLite keeps 64 bits
 
 
@@ -140,9 +149,10 @@ def spent(db: sqlite3.Connection, run: str | None) -> Spent:
 def prices(db: sqlite3.Connection, run: str) -> dict[str, float | None]:
     """What each call that a run used cost whoever made it last; None where an attempt has no price.
 
-    A replayed call has its price as well: it tells what a judge costs, not what a run paid.
+    A replayed call has its price as well: it tells what a judge costs, not what a run paid. Calls
+    that shared a request share what that cost.
     """
-    rows = db.execute(_PRICES, (run,)).fetchall()
+    rows = [row for found in (_PRICES, _SHARES) for row in db.execute(found, (run,)).fetchall()]
     return {key: None if unpriced else dollars for key, dollars, unpriced in rows}
 
 

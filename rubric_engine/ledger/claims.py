@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rubric_engine.ledger import billing, calls, upkeep
 from rubric_engine.ledger.process import lives
@@ -38,6 +38,27 @@ def take(
         void(db, key)
     db.execute("INSERT INTO claims VALUES (?, ?, NULL)", (key, owner))
     return Claim(key)
+
+
+def take_all(
+    db: sqlite3.Connection, keys: Sequence[str], owner: str, accept: Accept, run: str | None
+) -> dict[str, Entry | Claim] | str:
+    """Find or claim several keys at once: all of them, or none.
+
+    Returns:
+        By key its entry or claim; or a key that another living process holds.
+    """
+    for key in keys:
+        holder = held_by(db, key)
+        if holder is not None and lives(holder) and not _serves(db, key, accept):
+            return key
+    taken = {key: take(db, key, owner, accept, run) for key in keys}
+    return {key: found for key, found in taken.items() if found is not None}
+
+
+def _serves(db: sqlite3.Connection, key: str, accept: Accept) -> bool:
+    entry = calls.find(db, key)
+    return entry is not None and accept(entry)
 
 
 def expect(db: sqlite3.Connection, key: str, if_lost: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -64,22 +65,64 @@ class ClaimDesk:
             self._turns.leave(key)
         return found
 
+    async def claim_all(
+        self, keys: Sequence[str], accept: claims.Accept, run: str | None
+    ) -> dict[str, Entry | Claim]:
+        """As `claim`, for several different keys at once: while it waits, it holds none of them.
+
+        Tasks of this process take their turns in the order of the keys, so that no two of them
+        wait for each other.
+        """
+        ordered = sorted(keys)
+        entered: list[str] = []
+        take = partial(claims.take_all, keys=ordered, owner=self._owner, accept=accept, run=run)
+        try:
+            for key in ordered:
+                await self._turns.enter(key)
+                entered.append(key)
+            found = await asyncio.wrap_future(self._writer.submit(take))
+            while isinstance(found, str):
+                await self._until_free(found)
+                found = await asyncio.wrap_future(self._writer.submit(take))
+        except BaseException:
+            try:
+                for key in entered:
+                    self._drop(key)
+            finally:
+                for key in entered:
+                    self._turns.leave(key)
+            raise
+        for key, ended in found.items():
+            if isinstance(ended, Claim):
+                self._held[key] = ended
+            else:
+                self._turns.leave(key)
+        return found
+
     async def commit(self, claim: Claim, entry: Entry, call: Call | None, run: str | None) -> None:
         """Store how a call ended and which run uses it; returns once that is durable."""
-        row = calls.entry_row(entry)
+        await self.commit_all([(claim, entry, call)], run)
+
+    async def commit_all(
+        self, ended: Sequence[tuple[Claim, Entry, Call | None]], run: str | None
+    ) -> None:
+        """Store how several calls ended, all of them or none; returns once that is durable."""
+        rows = [calls.entry_row(entry) for _, entry, _ in ended]
 
         def write(db: sqlite3.Connection) -> None:
-            if call is not None:
-                calls.put_call(db, call)
-            calls.put(db, row)
-            if run is not None:
-                upkeep.refer(db, run, claim.key)
-            claims.drop(db, claim.key, self._owner)
+            for (claim, _, call), row in zip(ended, rows, strict=True):
+                if call is not None:
+                    calls.put_call(db, call)
+                calls.put(db, row)
+                if run is not None:
+                    upkeep.refer(db, run, claim.key)
+                claims.drop(db, claim.key, self._owner)
 
         try:
             await asyncio.wrap_future(self._writer.submit(write))
         finally:
-            self._let_go(claim)
+            for claim, _, _ in ended:
+                self._let_go(claim)
 
     def release(self, claim: Claim) -> None:
         """Give a claim up; one that has ended is left alone."""

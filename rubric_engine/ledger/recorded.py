@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import cast
@@ -56,9 +56,7 @@ class RecordedModel:
         self.asked: set[str] = set()
         # A model of one's own may have no limiter, and is kept to its width here.
         self._slots = asyncio.Semaphore(model.config.max_connections)
-        started = ledger.start_run(run)
-        self._fresh_since = started if fresh else None
-        self._retry_before = datetime.now(UTC) if retry_failed else None
+        self._accepts = acceptance(ledger, run, fresh=fresh, retry_failed=retry_failed)
 
     async def complete(
         self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
@@ -137,8 +135,26 @@ class RecordedModel:
             fault.replaced = partial(self._ledger.shortened, entry.key)
         return fault
 
-    def _accepts(self, entry: Entry) -> bool:
-        if self._fresh_since is not None and entry.created < self._fresh_since:
+
+def acceptance(
+    ledger: Ledger, run: str, *, fresh: bool, retry_failed: bool
+) -> Callable[[Entry], bool]:
+    """What tells whether an entry serves a run that begins or goes on now.
+
+    Args:
+        ledger: Where calls are kept.
+        run: The run.
+        fresh: Take no entry that is older than the run's first start.
+        retry_failed: Take no entry, of those from before, without an answer.
+    """
+    started = ledger.start_run(run)
+    fresh_since = started if fresh else None
+    retry_before = datetime.now(UTC) if retry_failed else None
+
+    def accepts(entry: Entry) -> bool:
+        if fresh_since is not None and entry.created < fresh_since:
             return False
-        old = self._retry_before is not None and entry.created < self._retry_before
-        return not (old and self._ledger.failed(entry))
+        old = retry_before is not None and entry.created < retry_before
+        return not (old and ledger.failed(entry))
+
+    return accepts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -122,6 +122,18 @@ class Ledger(LedgerReader):
             run: The run that uses it, as long as which it is kept.
         """
         await self._desk.commit(claim, entry, call, run)
+
+    async def claim_all(
+        self, keys: Sequence[str], *, accept: Callable[[Entry], bool] = _any, run: str | None = None
+    ) -> dict[str, Entry | Claim]:
+        """As `claim`, for several different keys at once: by key what was found, or its claim."""
+        return await self._desk.claim_all(keys, accept, run)
+
+    async def commit_all(
+        self, ended: Sequence[tuple[Claim, Entry, Call | None]], *, run: str | None = None
+    ) -> None:
+        """As `commit`, for several calls: all of them are stored, or none."""
+        await self._desk.commit_all(ended, run)
 
     def release(self, claim: Claim) -> None:
         """Give a claim up, so that the next one may ask; one that has ended is left alone."""

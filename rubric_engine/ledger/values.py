@@ -35,6 +35,8 @@ class Entry(_Value):
         answered_model: The model that says it answered.
         effective: Parameters that were sent after negotiation with the endpoint.
         shortened_to: After an overflow, the key of the shortened request.
+        request: Key of the request that it shared with other calls; empty where it had its own.
+        shared_by: How many calls shared that request, and so what it cost.
         created: When it was stored.
     """
 
@@ -47,6 +49,8 @@ class Entry(_Value):
     answered_model: str = ""
     effective: dict[str, Any] = Field(default_factory=dict)
     shortened_to: str | None = None
+    request: str = ""
+    shared_by: int = Field(default=1, ge=1)
     created: datetime = Field(default_factory=_now)
 
 

@@ -52,7 +52,7 @@ class Transport:
             Fault: There is no answer.
         """
         try:
-            received = await self._send(lambda client: client.send(self._url, body), sent)
+            received = await self.send(lambda client: client.send(self._url, body), sent)
             return read_answer(received, sent)
         except Fault as fault:
             fault.message = self.mask.words(fault.message)
@@ -67,11 +67,20 @@ class Transport:
             Fault: There is no answer.
         """
         url = self._config.base_url + "/models"
-        return await self._send(lambda client: client.get(url, cast_to=object), {})
+        return await self.send(lambda client: client.get(url, cast_to=object), {})
 
-    async def _send(
+    async def send(
         self, send: Callable[[SdkClient], Awaitable[object]], sent: Mapping[str, Any]
     ) -> object:
+        """Let the SDK send a request, and decode what comes back.
+
+        Args:
+            send: Sends it once; a text that it returns is decoded as JSON.
+            sent: Its parameters, to tell which of them a server refuses.
+
+        Raises:
+            Fault: There is no answer.
+        """
         fault: Fault
         try:
             client = self._opened()

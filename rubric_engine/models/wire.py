@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ ENCODINGS = "gzip, deflate"
 """What bodies may be packed by: both are unpacked up to a bound, and no further."""
 
 _MOST_HOPS = 5
+_PATHS = re.compile(r"/(chat/completions|decisions|systemone)$")
 _ANY_FORMAT = zlib.MAX_WBITS | 32
 _OF_TRANSFER = (b"content-encoding", b"content-length", b"transfer-encoding")
 
@@ -51,7 +53,7 @@ def _stay(here: URL, there: URL, status: int) -> None:
     """Refuse to hand a prompt to another server than the one that was named."""
     if (here.scheme, here.host, here.port) == (there.scheme, there.host, there.port):
         return
-    address = str(there.copy_with(query=None, fragment=None)).removesuffix("/chat/completions")
+    address = _PATHS.sub("", str(there.copy_with(query=None, fragment=None)))
     raise Fault(
         "missing",
         f"it redirects to {address}, and nothing is sent there unless --base-url names it",

@@ -38,15 +38,18 @@ class Counting:
         return round(self.count(text) * self.factor)
 
 
-def counting(config: ModelConfig, ledger: LedgerReader | None) -> Counting:
+def counting(
+    config: ModelConfig, ledger: LedgerReader | None, endpoint: str | None = None
+) -> Counting:
     """The best way to count for a model that is at hand.
 
     Args:
         config: The model.
         ledger: Tells what the server counted of earlier prompts; None where there is none.
+        endpoint: Address that is asked, where it is not that of chats.
     """
     if ledger is not None:
-        earlier = ledger.counted(config.base_url, config.name, _MOST_ANSWERS)
+        earlier = ledger.counted(endpoint or config.base_url, config.name, _MOST_ANSWERS)
         if earlier:
             return _corrected(earlier)
     count = tokenizer(config.name)

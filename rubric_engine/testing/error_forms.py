@@ -47,6 +47,12 @@ def vllm_error(problem: Problem) -> Any:
     return {"object": "error", "message": problem.message, "type": kind, **rest}
 
 
+def nested_error(problem: Problem) -> Any:
+    """The same in a field of its own."""
+    fields = {key: said for key, said in vllm_error(problem).items() if key != "object"}
+    return {"error": fields}
+
+
 def plain_error(problem: Problem) -> Any:
     """OpenAI's, with nothing told beyond message and type."""
     error = {"message": problem.message, "type": problem.kind}

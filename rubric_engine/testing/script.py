@@ -15,11 +15,22 @@ from rubric_engine.testing.completion import (
     tally,
     within_limit,
 )
+from rubric_engine.testing.decisions import (
+    Asked,
+    Protocol,
+    QuestionFault,
+    answers_of,
+    decision_body,
+    decision_tally,
+    plausible_probability,
+    questions_of,
+    shuffled,
+)
 from rubric_engine.testing.error_forms import Problem
 from rubric_engine.testing.faults import ERRORS, error_of, headers_of, spoilt
 from rubric_engine.testing.instances import toss
 from rubric_engine.testing.records import Arrival
-from rubric_engine.testing.refusals import first_refusal
+from rubric_engine.testing.refusals import INVALID, first_refusal
 from rubric_engine.testing.values import Fault, Reply, Request
 from rubric_engine.testing.vendors import Vendor, error_body, find_vendor
 from rubric_engine.testing.wire import HttpResponse
@@ -53,6 +64,11 @@ class Script:
         answer: Called with each request; a mapping is an answer as JSON, None the plausible one.
         verdicts: What the plausible answer says where the prompt holds a text. The question, the
             last message, is searched first; of several texts found, the one that ends last decides.
+        probabilities: What a decision model says to questions that hold a text; the verdicts go
+            before plausible ones, as 0.9 and 0.1.
+        question_faults: What goes wrong with the answers to questions that hold a text.
+        shuffle_answers: Whether answers come in another order than the questions.
+        most_questions: The most questions of one request.
         faults: How often each fault happens, from 0 to 1.
         fault_at: Faults by number of the request, from 1.
         fault_where: Faults by a text that the prompt holds.
@@ -67,6 +83,10 @@ class Script:
 
     answer: Callable[[Request], Answer] | None = None
     verdicts: Mapping[str, bool] = field(default_factory=dict)
+    probabilities: Mapping[str, float] = field(default_factory=dict)
+    question_faults: Mapping[str, QuestionFault] = field(default_factory=dict)
+    shuffle_answers: bool = False
+    most_questions: int = 400
     faults: Mapping[FaultLike, float] = field(default_factory=dict)
     fault_at: Mapping[int, FaultLike] = field(default_factory=dict)
     fault_where: Mapping[str, FaultLike] = field(default_factory=dict)
@@ -97,6 +117,37 @@ class Script:
                 return served
         reply = said if isinstance(said, Reply) else self._reply(request, said)
         return self._completed(arrival, reply, fault)
+
+    def serve_decisions(self, protocol: Protocol, arrival: Arrival) -> Served:
+        """Decide what goes back for questions to a decision model."""
+        request = arrival.request
+        fault = self._fault_for(request)
+        if served := self._refused(request, fault):
+            return served
+        asked = questions_of(protocol, request.body)
+        if len(asked) > self.most_questions:
+            told = f"at most {self.most_questions} questions a request, and not {len(asked)}"
+            return self.refuse(Problem(400, told, INVALID, None, "questions"))
+        answers = answers_of(protocol, asked, self._probability, self._question_fault)
+        if self.shuffle_answers:
+            answers = shuffled(answers, self.seed)
+        kind = fault.kind if fault else ""
+        shared = arrival.record.shared if self.any_earlier else arrival.record.shared_answered
+        count = decision_tally(request, len(asked), shared, 10.0 if kind == "overbilled" else 1.0)
+        body = decision_body(protocol, request, answers, count)
+        if kind == "wrong_schema":
+            del body["answers"]
+        return self._sent(json.dumps(body).encode(), fault.wait if fault else 0.0, fault, count)
+
+    def _probability(self, question: Asked) -> float:
+        said = last_match(self.probabilities, question.text)
+        verdict = last_match(self.verdicts, question.text)
+        if said is None and verdict is not None:
+            return 0.9 if verdict else 0.1
+        return plausible_probability(question) if said is None else said
+
+    def _question_fault(self, question: Asked) -> QuestionFault | None:
+        return last_match(self.question_faults, question.text)
 
     def refuse(self, problem: Problem, fault: Fault | None = None) -> Served:
         """An error, in the vendor's form."""
@@ -140,7 +191,10 @@ class Script:
         shared = record.shared if self.any_earlier else record.shared_answered
         count = tally(request, reply, shared, self.context_tokens)
         body = completion_body(request, reply, count, self.rules)
-        delay = reply.delay + (fault.wait if fault else 0.0)
+        return self._sent(body, reply.delay + (fault.wait if fault else 0.0), fault, count)
+
+    def _sent(self, body: bytes, delay: float, fault: Fault | None, count: Tally) -> Served:
+        """An answer as it goes over the wire."""
         kind = fault.kind if fault else ""
         if kind == "reset":
             return Served(HttpResponse(200, body, cut_at=len(body) // 2), delay, fault)

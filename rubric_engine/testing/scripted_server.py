@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter, deque
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
 from rubric_engine.errors import UsageError
 from rubric_engine.testing.background import Background
+from rubric_engine.testing.decisions import PATHS, chat_of, questions_of
 from rubric_engine.testing.error_forms import Problem
 from rubric_engine.testing.instances import toss
 from rubric_engine.testing.records import Arrival, Record, Recorder, Stats
 from rubric_engine.testing.refusals import INVALID
-from rubric_engine.testing.script import Script
+from rubric_engine.testing.script import Script, Served
 from rubric_engine.testing.wire import BUFFER_BYTES, HttpRequest, HttpResponse, read_request, send
 
 BACKLOG = 1024
@@ -23,7 +26,7 @@ BACKLOG = 1024
 
 @dataclass(kw_only=True)
 class ScriptedServer(Script):
-    """Serves a `Script`: chat completions with usage, and the list of models.
+    """Serves a `Script`: chat completions and decisions with usage, and the list of models.
 
     As an asynchronous context manager it runs in the loop at hand, as a plain one in a thread of
     its own. `python -m rubric_engine.testing.server` runs one in its own process. Beside the
@@ -53,6 +56,7 @@ class ScriptedServer(Script):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._recorder = Recorder(keep_bodies=self.keep_bodies)
+        self._questions: Counter[str] = Counter()
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
@@ -65,12 +69,17 @@ class ScriptedServer(Script):
 
     @property
     def requests(self) -> deque[Record]:
-        """The chat requests, in order of arrival."""
+        """The requests for answers, in order of arrival."""
         return self._recorder.requests
 
     def stats(self) -> Stats:
         """Totals over all chat requests."""
         return self._recorder.stats()
+
+    @property
+    def questions(self) -> Counter[str]:
+        """How often each question to a decision model came, by its text."""
+        return self._questions
 
     @property
     def asked(self) -> Counter[str]:
@@ -143,22 +152,35 @@ class ScriptedServer(Script):
         ):
             body = _chat_body(request.body)
             if body is not None:
-                return await self._chat(body, reader, writer)
+                return await self._answered(body, self.serve, reader, writer)
             problem = Problem(400, "The body is no chat request that is served here.", INVALID)
+            response = self.refuse(problem).response
+        elif response is None and request.method == "POST" and request.path in PATHS:
+            protocol = PATHS[request.path]
+            body = chat_of(protocol, request.body)
+            if body is not None:
+                self._questions.update(each.text for each in questions_of(protocol, body))
+                serve = partial(self.serve_decisions, protocol)
+                return await self._answered(body, serve, reader, writer)
+            problem = Problem(400, "The body holds no questions that are read here.", INVALID)
             response = self.refuse(problem).response
         elif response is None:
             problem = Problem(404, f"Nothing at {request.method} {request.path}", INVALID)
             response = self.refuse(problem).response
         return await send(writer, response)
 
-    async def _chat(
-        self, body: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    async def _answered(
+        self,
+        body: dict[str, Any],
+        serve: Callable[[Arrival], Served],
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
     ) -> bool:
         loop = asyncio.get_running_loop()
         came = loop.time()
         arrival = self._recorder.arrive(body)
         try:
-            served = self.serve(arrival)
+            served = serve(arrival)
             due = came + self._latency(arrival) + served.delay
             await asyncio.sleep(due - loop.time())
             arrival.record.fault = served.fault.kind if served.fault else None

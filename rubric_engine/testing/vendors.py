@@ -19,6 +19,7 @@ from rubric_engine.testing.error_forms import (
     gemini_error,
     llamacpp_error,
     mistral_error,
+    nested_error,
     openai_error,
     openrouter_error,
     plain_error,
@@ -80,6 +81,14 @@ VENDORS: dict[str, Vendor] = {
         "{tokens} tokens in the messages. Please reduce the length of the messages.",
         error=vllm_error,
     ),
+    # Since 2025: the error in a field of its own, its code the status; thoughts under a new name.
+    "vllm-nested": Vendor(
+        usage="plain",
+        reasoning="reasoning",
+        overflow="This model's maximum context length is {window} tokens. However, you requested "
+        "{tokens} tokens in the messages. Please reduce the length of the messages.",
+        error=nested_error,
+    ),
     "sglang": Vendor(
         usage="plain",
         reasoning="reasoning_content",
@@ -106,6 +115,16 @@ VENDORS: dict[str, Vendor] = {
         error=plain_error,
     ),
     "llamacpp": Vendor(
+        usage="plain",
+        reasoning="reasoning_content",
+        overflow="the request exceeds the available context size. try increasing the context size "
+        "or enable context shift",
+        error=llamacpp_error,
+    ),
+    # Before it knew the limit by its new name, which it ignored.
+    "llamacpp-older": Vendor(
+        output_limits=("max_tokens",),
+        other_limits="ignored",
         usage="plain",
         reasoning="reasoning_content",
         overflow="the request exceeds the available context size. try increasing the context size "

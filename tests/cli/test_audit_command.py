@@ -432,6 +432,9 @@ def test_a_rubric_that_changed_since_is_an_error(
         (lambda plan: plan["runs"][0].update(drawn=["n7"] * 20), "E562"),
         (lambda plan: plan["runs"][0].update(drawn=[f"x{i}" for i in range(20)]), "E562"),
         (lambda plan: plan["runs"][0]["chance"].update(n7=float("nan")), "E562"),
+        (lambda plan: plan["runs"][0]["drawn"].reverse(), "E562"),
+        (lambda plan: plan.update(seed=99), "E562"),
+        (lambda plan: plan.update(seed=10**40), "E508"),
         (lambda plan: plan.update(labels=0), "E508"),
         (lambda plan: plan.update(seed=-1), "E508"),
         (lambda plan: plan.update(runs=[]), "E508"),
@@ -571,3 +574,83 @@ def test_rates_keep_the_threshold_of_their_results(command: Command, graded: Gra
     low = made.model_copy(update={"name": "low", "threshold": 0.3})
     assert any("from different scores on: 0.3, 0.5" in why
                for why in corrected_elsewhere(run, [made, low]).refused)  # fmt: skip
+
+
+def test_a_sample_that_somebody_chose_is_refused(command: Command, graded: Grade) -> None:
+    run = graded()
+    command("audit", "plan", run, "--labels", "20")
+    fill(run / "audit-labels.jsonl", truth)
+    plan = json.loads((run / "audit.json").read_text())
+    chance, drawn = plan["runs"][0]["chance"], plan["runs"][0]["drawn"]
+    swapped = next(key for key in drawn if 0 < chance[key] < 1 and truth({"key": key}) != "met")
+    chosen = next(key for key in chance if key not in drawn and truth({"key": key}) == "met")
+    plan["runs"][0]["drawn"] = [key for key in chance if key in {*drawn, chosen} - {swapped}]
+    (run / "audit.json").write_text(json.dumps(plan))
+    with (run / "audit-labels.jsonl").open("a") as file:
+        file.write(json.dumps({"key": chosen, "verdict": "met"}) + "\n")
+    refused = command("audit", "score", run)
+    assert (refused.code, "error[E562]" in refused.err) == (3, True)
+    assert f"in the plan only: '{chosen}'" in refused.err
+    assert f"by the seed only: '{swapped}'" in refused.err
+
+
+def test_labels_of_another_run_override_none(command: Command, graded: Grade) -> None:
+    run = graded()
+    command("audit", "plan", run, "--labels", "20")
+    sheet = run / "audit-labels.jsonl"
+    fill(sheet, truth)
+    before = command("audit", "score", run, "--json").json["audited"]
+    rows = [json.loads(line) for line in sheet.read_text().splitlines()]
+    with sheet.open("a") as file:
+        file.writelines(json.dumps(row | {"run": "x", "verdict": "met"}) + "\n" for row in rows)
+    found = command("audit", "score", run, "--json").json
+    assert (found["audited"], found["labels"]["elsewhere"]) == (before, 20)
+    assert "20 labels of other runs, by their `run`: ignored" in command("audit", "score", run).out
+    sheet.write_text("".join(json.dumps(row | {"run": run.name}) + "\n" for row in rows))
+    assert command("audit", "score", run, "--json").json["audited"] == before
+
+
+def test_labels_of_another_submission_are_refused(
+    command: Command, graded: Grade, submission: Path
+) -> None:
+    first = graded()
+    (submission / "b.py").write_text("x = 1\n")
+    second = graded()
+    for run in (first, second):
+        command("audit", "plan", run, "--labels", "20")
+        fill(run / "audit-labels.jsonl", truth)
+    refused = command("audit", "score", first, second / "audit-labels.jsonl")
+    assert (refused.code, "error[E564]" in refused.err) == (3, True)
+    assert "audit-labels.jsonl:1" in refused.err
+
+
+def test_a_later_line_without_a_verdict_takes_a_label_back(command: Command, graded: Grade) -> None:
+    run = graded()
+    command("audit", "plan", run, "--labels", "20")
+    sheet = run / "audit-labels.jsonl"
+    fill(sheet, truth)
+    first = json.loads(sheet.read_text().splitlines()[0])
+    with sheet.open("a") as file:
+        file.write(json.dumps(first | {"verdict": None}) + "\n")
+    refused = command("audit", "score", run)
+    assert (refused.code, f"no label: '{first['key']}'" in refused.err) == (3, True)
+
+
+def test_a_plan_says_which_submission_and_why_so_many_leaves(
+    command: Command, graded: Grade, rubric: Path
+) -> None:
+    heavy = rubric_text(aggregate="min").replace("      weight: 2\n", "      weight: 40\n")
+    rubric.write_text(heavy)
+    run = graded()
+    sha = json.loads((run / "run.json").read_text())["submission_sha256"]
+    done = command("audit", "plan", run, "--labels", "20")
+    assert f"open     the folder of the submission: submission, sha {sha[:8]}" in done.out
+    assert "20 asked for: a group that is drawn as one brings all its leaves" in done.out
+    kept = json.loads((run / "audit.json").read_text())["runs"][0]
+    sure = [key for key, chance in kept["chance"].items() if chance == 1]
+    assert f"{len(sure)} drawn with chance 1, for their worth: " in done.out
+    (row, *_) = map(json.loads, (run / "audit-labels.jsonl").read_text().splitlines())
+    assert row["submission"] == f"{sha[:12]} submission"
+    assert row["question"]
+    many = command("audit", "benchmark", "plan", run, "--labels", "20", "-o", "bench")
+    assert ["21", run.name, "submission", sha[:8]] in [x.split() for x in many.out.splitlines()]

@@ -12,7 +12,7 @@ from rubric_engine.judgeeval import load_labels
 from rubric_engine.rubric_file import load_grades
 from tests.cli.conftest import Command, Outcome
 
-FOLDER = Path("labels/small-submission")
+FOLDER = Path("labels/small-sub")
 
 Fill = Callable[[str, Mapping[str, str]], Outcome]
 
@@ -79,7 +79,7 @@ def test_what_a_crash_tore_is_told_and_does_no_harm(fill: Fill, torn: str) -> No
     fill("a1", ONE)
     with (FOLDER / "a1.jsonl").open("a") as file:
         file.write(torn)
-    assert "warning: labels/small-submission/a1.jsonl:4: the last line" in fill("a1", OTHER).err
+    assert "warning: labels/small-sub/a1.jsonl:4: the last line" in fill("a1", OTHER).err
     assert load_labels(FOLDER / "a1.jsonl").warnings == ()
 
 
@@ -123,6 +123,9 @@ def test_a_graded_tree_out_and_in(assigned: Command, fill: Fill, tmp_path: Path)
     file = tmp_path / "expected_result.json"
     outcome = assigned("label", "export", "--as", "a1", "--format", "paperbench", "-o", file)
     assert "1 leaf without a label" in outcome.err
+    assert "the root's score is null: by the leaves that have one it lies in" in outcome.err
+    root = json.loads(file.read_text())
+    assert (root["score"], root["valid_score"]) == (None, False)
     grades = load_grades(file)
     assert [grades[key].score for key in ("code", "prose", "run")] == [1.0, None, None]
     assert "2 new labels" in assigned("label", "import", file, "--as", "a2").out
@@ -148,7 +151,7 @@ def test_labels_move_to_a_rubric_with_other_keys(
     [
         ({"verdict": "not_met"}, "not_met wants a reason"),
         ({"verdict": "cannot_judge", "reason": " "}, "cannot_judge wants a reason"),
-        ({"verdict": "met"}, "met wants a reason or a citation"),
+        ({"verdict": "met"}, "mine.jsonl:1 label of 'code': met wants a reason or a citation"),
         ({"verdict": "met", "citations": ["a.py:1-2"]}, ""),
     ],
 )
@@ -199,7 +202,10 @@ def test_wrong_calls_say_what_mends_them(assigned: Command, rubric: Path, submis
     inside = assign("--annotators", "a1", "-o", submission / "labels")
     assert (inside.code, "lies in the submission" in inside.err) == (2, True)
     assert not (submission / "labels").exists()
-    assert assign("--annotators", "a1").code == 9
+    taken = assign("--annotators", "a1")
+    assert (taken.code, "error[E557]" in taken.err) == (3, True)
+    assert "its plan: 3 leaves of " in taken.err
+    assert " sub, for a1, a2" in taken.err
     assert assigned("label", "adjudicate", "--as", "A1").code == 2
     assert assigned("label", "export", "--as", "nobody").code == 2
     assert assigned("label", "export", "--format", "xml").code == 2
@@ -371,3 +377,106 @@ def test_replayed_labels_say_what_is_left_out(
     outcome = command("grade", submission, *how)
     assert "mine.jsonl:3: the last line is cut short" in outcome.err
     assert "1 label left out: made with a judge in sight" in outcome.err
+
+
+@pytest.fixture
+def other(submission: Path) -> Path:
+    """Another submission of the same task."""
+    folder = submission.parent.with_name("other") / "submission"
+    folder.mkdir(parents=True)
+    (folder / "a.py").write_text("x = 1\n")
+    return folder
+
+
+def test_two_submissions_have_a_labelling_each_and_hints_work_as_printed(
+    assigned: Command, fill: Fill, rubric: Path, other: Path
+) -> None:
+    how = ("--rubric", rubric, "--annotators", "a1,a2", "--overlap", "100%")
+    outcome = assigned("label", "assign", other, *how)
+    assert outcome.code == 0
+    hints = [line for line in outcome.err.splitlines() if line.startswith("then: ")]
+    assert hints[0] == ("then: rubric-engine label import labels/small-other/todo-a1.jsonl --as a1")
+    assert assigned(*hints[0].removeprefix("then: rubric-engine ").split()).code == 0
+    assert fill("a1", ONE).code == fill("a2", OTHER).code == 0
+    outcome = assigned("label", "adjudicate", FOLDER, "--as", "a3")
+    (hint,) = [line for line in outcome.err.splitlines() if line.startswith("then: ")]
+    assert assigned(*hint.removeprefix("then: rubric-engine ").split()).code == 0
+
+
+def test_labels_of_another_submission_are_not_taken(
+    assigned: Command, fill: Fill, rubric: Path, other: Path
+) -> None:
+    how = ("--rubric", rubric, "--annotators", "a1,a2", "--overlap", "100%")
+    assigned("label", "assign", other, *how)
+    fill("a1", ONE)
+    into = "labels/small-other"
+    refused = assigned("label", "import", FOLDER / "todo-a1.jsonl", into, "--as", "a1")
+    assert (refused.code, "error[E558]" in refused.err) == (3, True)
+    assert "todo-a1.jsonl:1 3 of 3 labels are of another submission" in refused.err
+    assert refused.err.count(" sub\n") == refused.err.count(" other\n") == 1
+    for suffix in ("csv", "yaml", "jsonl"):
+        assigned("label", "export", FOLDER, "--as", "a1", "--format", suffix, "-o", f"o.{suffix}")
+        assert "E558" in assigned("label", "import", f"o.{suffix}", into, "--as", "a1").err
+    Path(into, "a1.jsonl").write_text((FOLDER / "a1.jsonl").read_text())
+    assert "error[E506]" in assigned("label", "status", into).err
+
+
+def test_an_import_is_taken_back_by_its_lines(assigned: Command, fill: Fill) -> None:
+    fill("a1", ONE)
+    outcome = fill("a1", ONE | {"run": "met", "prose": "not_met"})
+    assert f"to take this import back, delete lines 4 to 5 of {FOLDER}/a1.jsonl" in outcome.err
+    lines = (FOLDER / "a1.jsonl").read_text().splitlines(keepends=True)
+    (FOLDER / "a1.jsonl").write_text("".join(lines[:3]))
+    found = load_labels(FOLDER / "a1.jsonl").labels
+    assert {key: label.verdict for key, label in found.items()} == ONE
+    again = assigned("label", "import", FOLDER / "todo-a1.jsonl", "--as", "a1", "--json").json
+    assert (again["record"], again["lines"]) == (f"{FOLDER}/a1.jsonl", [4, 5])
+    again = assigned("label", "import", FOLDER / "todo-a1.jsonl", "--as", "a1", "--json").json
+    assert again["lines"] is None
+
+
+def test_an_export_replaces_no_file_and_leaves_the_submission_alone(
+    assigned: Command, fill: Fill, submission: Path
+) -> None:
+    fill("a1", ONE)
+    Path("mine.jsonl").write_text("mine")
+    Path("link.jsonl").symlink_to("nowhere.jsonl")
+    for file in ("mine.jsonl", "link.jsonl", submission / "labels.jsonl"):
+        assert assigned("label", "export", "--as", "a1", "-o", file).code == 2
+    assert Path("mine.jsonl").read_text() == "mine"
+    assert not (submission / "labels.jsonl").exists()
+
+
+def test_a_plan_with_a_leaf_twice_is_refused_with_its_file(assigned: Command, fill: Fill) -> None:
+    fill("a1", ONE)
+    plan = json.loads((FOLDER / "plan.json").read_text())
+    twice = plan | {"leaves": [*plan["leaves"][:2], plan["leaves"][0]]}
+    (FOLDER / "plan.json").write_text(json.dumps(twice))
+    for call in ("status", "agreement"):
+        refused = assigned("label", call)
+        assert (refused.code, "error[E552]" in refused.err) == (3, True)
+        assert f"{FOLDER}/plan.json is damaged: leaf 'code' stands twice" in refused.err
+    plan["leaves"][0]["leaf"] = "0" * 64
+    (FOLDER / "plan.json").write_text(json.dumps(plan))
+    refused = assigned("label", "adjudicate", "--as", "a3")
+    assert refused.code == 3
+    assert f"{FOLDER}" in refused.err
+
+
+def test_a_rubric_that_is_not_the_plans_is_refused(assigned: Command, rubric: Path) -> None:
+    text = (FOLDER / "rubric.json").read_text()
+    (FOLDER / "rubric.json").write_text(text.replace("out.csv", "other.csv"))
+    Path("mine.jsonl").write_text('{"key": "code", "verdict": "met", "reason": "r"}')
+    refused = assigned("label", "import", "mine.jsonl", "--as", "a1")
+    assert (refused.code, "rubric.json is damaged" in refused.err) == (3, True)
+
+
+def test_paths_to_type_are_never_cut_and_figures_have_a_legend(
+    assigned: Command, fill: Fill, rubric: Path, submission: Path
+) -> None:
+    long = f"labels/{'a-long-name-' * 8}x"
+    how = ("--rubric", rubric, "--annotators", "a1", "-o", long)
+    assert f"{long}/todo-a1.jsonl" in assigned("label", "assign", submission, *how).out
+    fill("a1", ONE)
+    fill("a2", ONE)
+    assert "AC1: Gwet's" in assigned("label", "agreement", FOLDER).out

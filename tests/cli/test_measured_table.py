@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import socket
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tests.cli.conftest import ROOT, Command
 
 RESULTS = ROOT / "judgeeval" / "results"
 JUDGES = sorted(path.name for path in RESULTS.iterdir() if path.is_dir())
-FREE = [name for name in JUDGES if name != "rules"]
+FREE = [name for name in JUDGES if name not in ("rules", "sparrow-decider")]
 
 
 def test_the_table_in_the_readme_is_what_report_prints(command: Command) -> None:
@@ -41,6 +42,21 @@ def test_the_command_gives_the_same_again(command: Command, name: str) -> None:
     again = load_evaluation("again")
     assert again.leaves == kept.leaves
     assert [case.root for case in again.cases] == [case.root for case in kept.cases]
+
+
+@pytest.mark.slow
+def test_a_decision_model_says_about_the_same_again(command: Command) -> None:
+    kept = load_evaluation(RESULTS / "sparrow-decider")
+    with socket.socket() as server:
+        if server.connect_ex(("localhost", 8765)):
+            pytest.skip("`sparrow-decider serve --port 8765` is not set up here")
+    words = shlex.split(kept.command or "")[1:]
+    words[words.index("-o") + 1] = "again"
+    assert command(*words).code == kept.exit_code
+    # The code in the fences is this machine's, and the model reads it along with all else.
+    pairs = list(zip(load_evaluation("again").leaves, kept.leaves, strict=True))
+    assert all(leaf.score is not None for leaf, _ in pairs)
+    assert sum(leaf.score == before.score for leaf, before in pairs) > 0.9 * len(pairs)
 
 
 def test_rules_never_disagree_with_a_label_that_they_grade() -> None:

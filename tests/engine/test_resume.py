@@ -14,7 +14,7 @@ import pytest
 from rubric_engine import Criterion, Grade, Report, Rubric, Task, grade, resume
 from rubric_engine.errors import ProviderError, RunError, StorageError
 from rubric_engine.isolation import Execution, Limits, RunSpec
-from rubric_engine.judge import Judge
+from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.judges import ConstantJudge, LabelJudge
 from rubric_engine.kept import load_kept_task, read_inputs, task_values
 from rubric_engine.model import ModelFault, Refused, Unavailable
@@ -182,8 +182,20 @@ def test_a_sandbox_that_never_ended_runs(make_tree: Make, tmp_path: Path) -> Non
 LABELS = LabelJudge({"part-01": Grade.graded(0.5)})
 
 
-@pytest.mark.parametrize("judge", ["rules", "auto", "thorough", "random", "all-met", LABELS])
-def test_each_judge_is_made_again(folder: Path, tmp_path: Path, judge: str | Judge) -> None:
+NESTED = JudgeCard.model_validate(
+    {"kind": "cascade", "name": "n", "judges": ["rules", "panel"], "unsure": [0.2, 0.8]}
+)
+AGAIN = JudgeCard.model_validate(
+    {"kind": "repeat", "name": "r", "of": "panel", "n": 3, "vote": "lead_by"}
+)
+
+
+@pytest.mark.parametrize(
+    "judge", ["rules", "auto", "thorough", "random", "all-met", "panel", LABELS, NESTED, AGAIN]
+)
+def test_each_judge_is_made_again(
+    folder: Path, tmp_path: Path, judge: str | JudgeCard | Judge
+) -> None:
     run = tmp_path / "runs" / "r"
     first = grade(task(), folder, judge=judge, model=ScriptedModel(), run_dir=run)
     facts = json.loads((run / "run.json").read_text())

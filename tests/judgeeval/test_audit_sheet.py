@@ -23,7 +23,10 @@ def rubric(text: str = ODD) -> Rubric:
 
 def test_lines_are_blind() -> None:
     first, second = sheet_rows(rubric(), ["a", "b"])
-    assert list(first) == ["key", "leaf", "path", "requirement", "category", "verdict", "reason"]
+    assert list(first) == [
+        "key", "leaf", "submission", "path", "requirement", "category", "question", "verdict",
+        "reason",
+    ]  # fmt: skip
     assert first["requirement"] == ODD
     assert first["path"] == ["what root asks"]
     assert first["verdict"] is None

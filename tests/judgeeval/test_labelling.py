@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 from sklearn.metrics import cohen_kappa_score
 
 from rubric_engine.criterion import Criterion
@@ -45,7 +46,8 @@ def plan(tree: Rubric, *names: str, **how: int) -> LabelPlan:
         task="t",
         submission="s",
         rubric_sha256=tree.sha256,
-        submission_sha256="",
+        submission_sha256="5" * 64,
+        name="ours",
         seed=how.get("seed", 0),
         overlap=how.get("overlap", 100),
         of=len(tree.leaves()),
@@ -113,10 +115,11 @@ def test_leaves_drawn_and_leaves_shared_stand_for_the_rubric_without_weights(
 
 def test_work_files_show_texts_and_nothing_that_sways() -> None:
     tree = rubric(2)
-    (first, _) = todo(tree, plan(tree, "a1").leaves, "a1")
+    (first, _) = todo(tree, plan(tree, "a1"), "a1")
     assert first["path"] == ["what root asks", "group 0"]
     assert (first["requirement"], first["verdict"]) == ("what g0l0 asks", None)
     assert first["annotator"] == "a1"
+    assert first["submission"] == "555555555555 ours"
     assert not {"weight", "worth", "grade", "score", "inclusion"} & first.keys()
 
 
@@ -287,7 +290,7 @@ def test_a_work_file_written_again_loses_nothing_that_was_written(
     begun: list[tuple[str, bool]], still: int
 ) -> None:
     tree = rubric(6)
-    made = plan(tree, "a1").leaves
+    made = plan(tree, "a1")
     fresh = list(todo(tree, made, "a1"))
     before = [
         row | {"reason": text} | ({"verdict": "met"} if met else {})
@@ -298,3 +301,35 @@ def test_a_work_file_written_again_loses_nothing_that_was_written(
     assert {row["key"] for row in again} >= {row["key"] for row in fresh[:still]}
     assert len(again) == len({row["key"] for row in again})
     assert list(refilled(fresh[:still], again)) == again
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"annotators": ["a1", "a1"]}, "annotator 'a1' stands twice"),
+        ({"leaves": [0, 0]}, "leaf 'g0l0' stands twice"),
+        ({"of": 1}, "2 leaves of 1"),
+        ({"overlap": 101}, "less than or equal to 100"),
+        ({"rubric_sha256": "x"}, "pattern"),
+        ({"inclusion": 1.5}, "less than or equal to 1"),
+        ({"leaf": "x"}, "pattern"),
+        ({"dealt": ["a9"]}, "leaf 'g0l0' is dealt to others than the annotators"),
+        ({"dealt": ["a1", "a1"]}, "leaf 'g0l0' is dealt to others than the annotators"),
+        ({"dealt": []}, "at least 1 item"),
+    ],
+)
+def test_a_plan_that_was_changed_by_hand_is_refused(change: dict[str, object], says: str) -> None:
+    value = plan(rubric(2), "a1", "a2").model_dump(mode="json")
+    rows = value["leaves"]
+    for name, changed in change.items():
+        if name == "leaves":
+            value[name] = [rows[0], rows[0]]
+        elif name == "dealt":
+            rows[0]["annotators"] = changed
+        else:
+            (rows[0] if name in rows[0] else value)[name] = changed
+    if "annotators" in change:
+        value["annotators"] = change["annotators"]
+        rows[0] |= {"annotators": ["a1", "a2"]}
+    with pytest.raises(ValidationError, match=says):
+        LabelPlan.model_validate(value)

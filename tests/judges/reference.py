@@ -9,18 +9,28 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from rubric_engine.canary import CanarySettings
+from rubric_engine.decision import RequestLimits
 from rubric_engine.judge import JudgeCard
-from rubric_engine.judges.kinds import CascadeSettings
+from rubric_engine.judges.combine import CascadeSettings, PanelSettings, RepeatSettings
+from rubric_engine.judges.decision.settings import DecisionEvidence, DecisionPrompts, Verdicts
 from rubric_engine.judges.simple.settings import EvidenceSettings, PromptFiles
 from rubric_engine.model import ModelConfig, Price
 
 TABLES: tuple[tuple[str, type[BaseModel]], ...] = (
     ("Every card", JudgeCard),
+    ("`canaries:` of every card", CanarySettings),
     ("`kind: cascade`", CascadeSettings),
+    ("`kind: panel`", PanelSettings),
+    ("`kind: repeat`", RepeatSettings),
     ("`model:` of `kind: simple`", ModelConfig),
     ("`model: {price: ...}`", Price),
     ("`evidence:` of `kind: simple`", EvidenceSettings),
     ("`prompts:` of `kind: simple`", PromptFiles),
+    ("`kind: decision`", Verdicts),
+    ("`requests:` of `kind: decision`", RequestLimits),
+    ("`evidence:` of `kind: decision`", DecisionEvidence),
+    ("`prompts:` of `kind: decision`", DecisionPrompts),
 )  # fmt: skip
 
 PAGE = Path(__file__).parents[2] / "docs" / "judges.md"
@@ -53,6 +63,8 @@ def _default(field: dict[str, Any], due: bool) -> str:  # a row's two halves
         return "must be given"
     if said in (None, ""):
         return ""
+    if isinstance(said, bool):
+        return f"`{said}`".lower()
     return f"`{said:g}`" if isinstance(said, float) else f"`{said}`"
 
 
@@ -66,6 +78,7 @@ def _kind(kind: dict[str, Any]) -> str:
     if choices:
         return " or ".join(f"`{choice}`" for choice in choices)
     words = {"string": "text", "integer": "whole number", "number": "number", "array": "list"}
+    words |= {"boolean": "`true` or `false`"}
     least = "minimum" if "minimum" in kind else "exclusiveMinimum"
     bound = {"minimum": "from", "exclusiveMinimum": "above"}[least]
     word = words.get(kind.get("type", ""), "mapping")

@@ -15,7 +15,7 @@ from rubric_engine.judges.combine import Cascade
 from tests.judging.desk import leaf, task
 
 KEYS = ("a", "b")
-PASSED_ON = {"needs_model", "refused", "unparseable", "cut_off", "context_overflow"}
+PASSED_ON = {"needs_model", "refused", "unparseable", "cut_off", "context_overflow", "split"}
 
 
 class Says:

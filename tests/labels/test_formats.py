@@ -64,6 +64,7 @@ LABELS = st.builds(
     inclusion=st.none() | st.floats(0.01, 1),
     leaf=st.none() | st.just("0f" * 32),
     flag=st.none() | TEXTS,
+    submission=st.none() | st.builds("0123456789ab {}".format, TEXTS),
     votes=st.dictionaries(NAMES, st.sampled_from(["met", "cannot_judge"]), max_size=2),
 ) | st.builds(Label, verdict=st.sampled_from(["not_met", "cannot_judge"]), reason=TEXTS)
 
@@ -139,7 +140,23 @@ def test_a_graded_tree_has_the_nine_keys_of_paperbench_and_rolled_up_scores(tmp_
         ]  # fmt: skip
     said = [(node["score"], node["valid_score"]) for node in tree["sub_tasks"]]
     assert said == [(1.0, True), (0.0, False), (None, None)]
-    assert tree["score"] == pytest.approx(1 / 3)
+    assert (tree["score"], tree["valid_score"]) == (None, False)  # a hole is no 0
+
+
+def test_a_group_has_a_score_where_no_open_leaf_can_change_it() -> None:
+    labels = {"leaf 0": Label(verdict="met"), "leaf 1": Label(verdict="not_met")}
+    for texts, expected in ((("x", "y"), (0.5, True)), (("x", "y", "z"), (None, False))):
+        text = labels_text(Labels(annotator="a", labels=labels), "paperbench", small(*texts))
+        tree = json.loads(text)
+        assert (tree["score"], tree["valid_score"]) == expected
+
+
+def test_leaves_without_a_score_are_told_when_a_graded_tree_is_read(tmp_path: Path) -> None:
+    labels = Labels(annotator="a", labels={"leaf 0": Label(verdict="met")})
+    path = written(tmp_path, labels, "paperbench", ".json", rubric=small("x", "y"))
+    (warning,) = load_labels(path).warnings
+    assert warning == f"{path}: 1 leaf has no score, and so no label: 'leaf 1'"
+    assert load_label_rows(path).warnings == (warning,)
 
 
 GOOD = '{"key": "one", "verdict": "met"}'
@@ -160,6 +177,14 @@ GOOD = '{"key": "one", "verdict": "met"}'
         ("a.jsonl", '{"key": "k", "verdict": "met", "score": 0.1}\n', "a.jsonl:1", "does not fit"),
         ("a.jsonl", '{"key": "k", "verdict": "met", "time": "noon"}\n', "a.jsonl:1", "time"),
         ("a.jsonl", '{"key": "k", "verdict": "met", "seconds": NaN}\n', "a.jsonl:1", "seconds"),
+        (
+            "a.jsonl", '{"key": "k", "verdict": "met", "submission": "ours"}\n', "a.jsonl:1",
+            "submission",
+        ),
+        (
+            "a.jsonl", '{"key": "k", "verdict": "met", "submission": "0123456789ab \\ud800"}\n',
+            "a.jsonl:1", "submission",
+        ),
         ("a.csv", "key,verdict\n\none,met\n\ntwo,maybe\n", "a.csv:4", "verdict"),
         ("a.csv", "key,verdict\none,met\none,met\n", "a.csv:3", "already"),
         ("a.csv", "key,verdict\none,met,more\n", "a.csv:2", "cells"),
@@ -179,6 +204,43 @@ def test_damage_is_told_with_its_line(
     assert place in str(caught.value)
     assert says in str(caught.value)
     assert caught.value.code == "E501"
+
+
+ROW = '{"key": "one", "verdict": "met"'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "place", "says"),
+    [
+        ("a.jsonl", f"{ROW}}},\n{GOOD}\n", "a.jsonl:1:33", "a comma follows the label"),
+        ("a.jsonl", f"{ROW}}} {GOOD}\n{GOOD}\n", "a.jsonl:1:34", "a line of its own"),
+        ("a.jsonl", "{'key': 'one'}\n\n", "a.jsonl:1:2", "not in single ones"),
+        ("a.jsonl", ROW.replace('"met"', "'met'") + "}\n", "a.jsonl:1:27", "not in single ones"),
+        ("a.jsonl", ROW.replace('"met"', "met") + "}\n", "a.jsonl:1:27", "in double quotes"),
+        ("a.jsonl", f"{ROW},}}\n", "a.jsonl:1:", "a comma is too many"),
+        ("a.jsonl", f'{ROW} "reason": ""}}\n', "a.jsonl:1:33", "a comma is missing"),
+        ("a.jsonl", f"{ROW}\n}}\n", "a.jsonl:1:32", "one whole line"),
+        ("a.jsonl", '{"key": "a\tb"}\n', "a.jsonl:1:11", "a tab"),
+        ("a.jsonl", '{"key": "k", "verdict": "Met"}\n', "a.jsonl:1", "did you mean 'met'?"),
+        ("a.jsonl", '{"key": "k", "verdict": "not met"}\n', "a.jsonl:1", "mean 'not_met'?"),
+        ("a.jsonl", '{"key": "k", "verdict": "no"}\n', "a.jsonl:1", "mean 'not_met'?"),
+        ("a.csv", "key,verdict\none,Not-Met\n", "a.csv:2", "mean 'not_met'?"),
+        ("a.csv", "key,verdict,votes\none,met,{'a': 1}\n", "a.csv:2", "not in single ones"),
+        (
+            "a.yaml", "annotator: a\nlabels:\n  one: {verdict: Cannot judge}\n", "a.yaml:3",
+            "mean 'cannot_judge'?",
+        ),
+    ],
+)  # fmt: skip
+def test_slips_of_people_are_said_in_words(
+    tmp_path: Path, name: str, text: str, place: str, says: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(LabelsError) as caught:
+        load_labels(path)
+    assert place in str(caught.value)
+    assert says in str(caught.value)
 
 
 def test_all_that_is_wrong_comes_at_once(tmp_path: Path) -> None:

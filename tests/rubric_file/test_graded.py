@@ -25,7 +25,7 @@ def node(name: str, score: Any, *below: dict[str, Any], **more: Any) -> dict[str
 def test_leaves_have_grades_by_key(write: Write) -> None:
     tree = node(
         "root", 0.5, node("a", 1), node("a", 0.25), node("b", 0.0, valid_score=False),
-        node("c", None), node("d", float("nan")),
+        node("c", None), {name: value for name, value in node("d", 1).items() if name != "score"},
     )  # fmt: skip
     path = write(json.dumps({"graded_task_tree": tree}))
     grades = load_grades(path)
@@ -47,7 +47,18 @@ def test_rubric_without_grades(write: Write) -> None:
     assert caught.value.fix
 
 
-@pytest.mark.parametrize("score", [2, -0.1, True, "1", [1]])
+@pytest.mark.parametrize("score", [2, -0.1, True, "1", [1], float("nan"), float("inf")])
 def test_score_that_is_none(write: Write, score: Any) -> None:
-    with pytest.raises(LabelsError, match="scores are numbers from 0 to 1"):
-        load_grades(write(json.dumps(node("root", 0, node("a", score)))))
+    text = json.dumps(node("root", 0, node("a", 1), node("b", score), node("c", score)), indent=1)
+    path = write(text)
+    with pytest.raises(LabelsError, match="scores are numbers from 0 to 1") as caught:
+        load_grades(path)
+    line = text[: text.index('"id": "b"')].count("\n")
+    assert caught.value.code == "E501"
+    assert (str(caught.value.place), caught.value.key) == (f"{path}:{line}:3", "b")
+    assert [problem.key for problem in caught.value.problems] == ["b", "c"]
+
+
+def test_a_mark_of_validity_that_is_neither_true_nor_false(write: Write) -> None:
+    with pytest.raises(LabelsError, match="valid_score is 'false'"):
+        load_grades(write(json.dumps(node("root", 0, node("a", 0, valid_score="false")))))

@@ -1,3 +1,4 @@
+import itertools
 import json
 import math
 import operator
@@ -267,3 +268,38 @@ def test_labelled_trees_roll_up_to_what_they_say(name: str, test_data: Path) -> 
         stored.append(node["score"])
         stack.extend(reversed(node["sub_tasks"]))
     assert [scores[key].value for key in rubric] == pytest.approx(stored, abs=1e-9)
+
+
+@settings(max_examples=50)
+@given(rubric=rubrics(aggregates=(None, "weighted_mean"), max_nodes=9), data=st.data())
+def test_the_standard_deviation_is_that_of_independent_leaves(
+    rubric: Rubric, data: st.DataObject
+) -> None:
+    leaves = rubric.leaves()
+    chances = [data.draw(st.sampled_from([0.1, 0.5, 0.8])) for _ in leaves]
+    expected = {
+        key: Grade.graded(chance, sd=math.sqrt(chance * (1 - chance)))
+        for key, chance in zip(leaves, chances, strict=True)
+    }
+    score = propagate(rubric, expected)[rubric.root]
+    assume(score.value is not None)
+    mean = square = 0.0
+    for outcome in itertools.product((0.0, 1.0), repeat=len(leaves)):
+        weight = math.prod(c if o else 1 - c for o, c in zip(outcome, chances, strict=True))
+        grades = {key: Grade.graded(met) for key, met in zip(leaves, outcome, strict=True)}
+        value = propagate(rubric, grades)[rubric.root].value or 0.0
+        mean, square = mean + weight * value, square + weight * value**2
+    assert score.value == pytest.approx(mean)
+    assert score.sd == pytest.approx(math.sqrt(max(0.0, square - mean**2)), abs=1e-6)
+
+
+def test_there_is_no_standard_deviation_where_it_does_not_follow() -> None:
+    unsure = Grade.graded(0.5, sd=0.5)
+    rubric = flat(leaf("a"), leaf("b"))
+    both = {"a": unsure, "b": Grade.graded(1.0)}
+    assert propagate(rubric, both)["root"].sd == 0.25
+    assert propagate(rubric, {"a": Grade.graded(0.5), "b": Grade.graded(1.0)})["root"].sd is None
+    some = flat(leaf("a"), leaf("b"), root=group("root", aggregate="min"))
+    assert propagate(some, both)["root"].sd is None
+    certain = {"a": Grade.graded(1.0, sd=0.0), "b": Grade.graded(1.0)}
+    assert propagate(rubric, certain)["root"].sd is None

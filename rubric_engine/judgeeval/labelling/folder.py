@@ -14,21 +14,23 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from rubric_engine.errors import LabelsError, StorageError, UsageError
+from rubric_engine.errors import LabelsError, UsageError
 from rubric_engine.judgeeval.labelling.planning import LabelPlan
 from rubric_engine.judgeeval.labelling.work import Row, refilled, todo
-from rubric_engine.labels import Label, Labels, load_labels
+from rubric_engine.labels import Label, Labels, leaf_hashes, load_labels
 from rubric_engine.labels.lines import json_line, label_row, object_lines
 from rubric_engine.lookup import inside
 from rubric_engine.replacing import replace_text
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import dump_rubric, load_rubric
+from rubric_engine.rubric_file.models import plain_message
 from rubric_engine.rundir import storing
 
 PLAN, RUBRIC, GOLD = "plan.json", "rubric.json", "gold.jsonl"
@@ -58,9 +60,7 @@ class LabelFolder:
             why = f"{path} holds no plan of labels: {error.strerror}"
             raise LabelsError(why, code="E505", looked=[str(path / PLAN)], fix=[ASSIGN]) from None
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            why = f"{path / PLAN} is damaged: {'.'.join(map(str, first['loc']))} {first['msg']}"
-            raise LabelsError(why, code="E552", fix=[ASSIGN]) from None
+            raise _damaged(path / PLAN, _first(error)) from None
         for name in self.plan.annotators:
             annotator_name(name)
 
@@ -78,7 +78,8 @@ class LabelFolder:
 
         Raises:
             UsageError: The folder lies in the submission.
-            StorageError: It holds a plan already, or cannot be written.
+            LabelsError: It holds a plan already.
+            StorageError: It cannot be written.
         """
         if inside(path, outside):
             raise UsageError(
@@ -86,24 +87,41 @@ class LabelFolder:
                 fix=["-o ANOTHER/FOLDER"],
             )
         if (path / PLAN).exists():
-            raise StorageError(
+            held = cls(path).plan
+            raise LabelsError(
                 f"{path} holds a plan already, and perhaps labels",
-                code="E908",
-                fix=[f"rubric-engine label status {path}", "-o ANOTHER/FOLDER"],
+                code="E557",
+                looked=[
+                    f"its plan: {len(held.leaves)} leaves of {held.mark}, for "
+                    + ", ".join(held.annotators)
+                ],
+                fix=[f"rubric-engine label status {shlex.quote(str(path))}", "-o ANOTHER/FOLDER"],
             )
         with storing(path, "name another place with -o DIR"):
             path.mkdir(parents=True, exist_ok=True)
         dump_rubric(rubric, path / RUBRIC)
         for name in plan.annotators:
             file = path / f"{TODO}{annotator_name(name)}.jsonl"
-            _write_work(file, todo(rubric, plan.share(name), name))
+            _write_work(file, todo(rubric, plan, name))
         replace_text(path / PLAN, plan.model_dump_json(indent=1) + "\n")
         return cls(path)
 
     @property
     def rubric(self) -> Rubric:
-        """The rubric as it was when the plan was made."""
-        return load_rubric(self.path / RUBRIC)
+        """The rubric as it was when the plan was made.
+
+        Raises:
+            LabelsError: It is another one than the plan's, or has other leaves.
+        """
+        file = self.path / RUBRIC
+        found = load_rubric(file)
+        if found.sha256 != self.plan.rubric_sha256:
+            raise _damaged(file, "it is not the rubric that the plan was made for")
+        hashes = leaf_hashes(found)
+        strange = [leaf.key for leaf in self.plan.leaves if hashes.get(leaf.key) != leaf.leaf]
+        if strange:
+            raise _damaged(self.path / PLAN, f"the text of {strange[0]!r} is not its rubric's")
+        return found
 
     @property
     def adjudicators(self) -> tuple[str, ...]:
@@ -117,12 +135,16 @@ class LabelFolder:
         Raises:
             LabelsError: The file is damaged, or a label is of another text than the plan's.
         """
-        path = self.path / f"{annotator_name(name)}.jsonl"
+        path = self.record(name)
         if not path.is_file():
             return Labels(annotator=name, labels={})
         labels = load_labels(path)
         hashes = {leaf.key: leaf.leaf for leaf in self.plan.leaves}
-        strange = [key for key, row in labels.labels.items() if hashes.get(key) != row.leaf]
+        strange = [
+            key
+            for key, row in labels.labels.items()
+            if hashes.get(key) != row.leaf or not row.is_of(self.plan.submission_sha256)
+        ]
         if strange:
             raise LabelsError(
                 f"{path} labels {len(strange)} leaves that are not the plan's, the first "
@@ -140,19 +162,28 @@ class LabelFolder:
         """The decisions of every adjudicator."""
         return [self.labels_of(name) for name in self.adjudicators]
 
-    def append(self, name: str, labels: Mapping[str, Label]) -> None:
+    def record(self, name: str) -> Path:
+        """The file with what somebody has said."""
+        return self.path / f"{annotator_name(name)}.jsonl"
+
+    def append(self, name: str, labels: Mapping[str, Label]) -> range:
         """Add labels to what somebody has said; a line that a crash tore goes first.
+
+        Returns:
+            Numbers of the lines that were added.
 
         Raises:
             StorageError: It cannot be written.
         """
-        path = self.path / f"{annotator_name(name)}.jsonl"
+        path = self.record(name)
         rows = (json_line(label_row(key, label, name)) for key, label in labels.items())
         with storing(path), path.open("ab+") as file:
             _end_line(file.fileno(), path.read_bytes())
             file.write("".join(rows).encode())
             file.flush()
             os.fsync(file.fileno())
+        last = path.read_bytes().count(b"\n")
+        return range(last - len(labels) + 1, last + 1)
 
     def write_gold(self, labels: Labels) -> None:
         """Write gold anew; it follows from the labels, and is nobody's own.
@@ -208,6 +239,21 @@ def annotator_names(text: str) -> tuple[str, ...]:
     if len({name.casefold() for name in names}) < len(names):
         raise UsageError(f"two annotators share a name: {text!r}", fix=["--annotators a1,a2"])
     return names
+
+
+def _first(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    where = ".".join(map(str, first["loc"]))
+    text = plain_message(first["type"], first["msg"])
+    return f"{where}: {text}" if where else text
+
+
+def _damaged(file: Path, why: str) -> LabelsError:
+    return LabelsError(
+        f"{file} is damaged: {why}",
+        code="E552",
+        fix=["put the file back as it was, or plan anew in another folder:", ASSIGN],
+    )
 
 
 def _write_work(path: Path, rows: Iterable[Row]) -> None:

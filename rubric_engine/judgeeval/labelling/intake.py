@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from rubric_engine.errors import LabelsError, Problem
+from rubric_engine.errors import LabelsError, Place, Problem
 from rubric_engine.judgeeval.labelling.planning import LabelPlan, PlannedLeaf
-from rubric_engine.labels import Fit, Label, Labels, fitted
+from rubric_engine.labels import Fit, Label, LabelRows, Labels, fitted
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file.models import several
 
@@ -37,7 +37,7 @@ class Intake:
 
 
 def taken_in(
-    labels: Labels,
+    rows: LabelRows,
     *,
     plan: LabelPlan,
     rubric: Rubric,
@@ -50,7 +50,7 @@ def taken_in(
     """Check labels against a plan.
 
     Args:
-        labels: What is imported.
+        rows: What is imported.
         plan: The plan.
         rubric: Its rubric.
         annotator: Whose labels they are.
@@ -62,17 +62,20 @@ def taken_in(
 
     Raises:
         LabelsError: A reason is missing, no label fits the rubric, or the labels say that they are
-            another's who has a part in the labelling.
+            of another submission, or another's who has a part in the labelling.
     """
+    labels = rows.labels
+    places = {row.key: row.place for row in rows.rows if row.label is not None}
+    _require_submission(labels, plan, places)
     _require_own(labels, annotator, others)
     if reasons:
-        _require_reasons(labels)
+        _require_reasons(labels, places)
     fit = fitted(labels, rubric)
     _require_some(fit)
     planned = {leaf.key: leaf for leaf in plan.leaves}
     found = {key: label for key, label in fit.labels.labels.items() if key in planned}
     news = {
-        key: _placed(label, planned[key], annotator, now)
+        key: _placed(label, planned[key], annotator, now, plan.mark)
         for key, label in found.items()
         if not _same(before.labels.get(key), label)
     }
@@ -106,9 +109,27 @@ def _require_own(labels: Labels, annotator: str, others: Collection[str]) -> Non
         )
 
 
-def _placed(label: Label, planned: PlannedLeaf, annotator: str, now: str) -> Label:
+def _require_submission(labels: Labels, plan: LabelPlan, places: Mapping[str, Place]) -> None:
+    strange = [
+        key for key, label in labels.labels.items() if not label.is_of(plan.submission_sha256)
+    ]
+    if strange:
+        first = strange[0]
+        raise LabelsError(
+            f"{len(strange)} of {len(labels.labels)} labels are of another submission",
+            code="E558",
+            place=places[first],
+            key=first,
+            looked=[f"the label: {labels.labels[first].submission}", f"the plan:  {plan.mark}"],
+            fix=[
+                "rubric-engine label import FILE FOLDER --as NAME   with the folder that is theirs"
+            ],
+        )
+
+
+def _placed(label: Label, planned: PlannedLeaf, annotator: str, now: str, mark: str) -> Label:
     facts = {"annotator": annotator, "leaf": planned.leaf, "inclusion": planned.inclusion}
-    return label.model_copy(update=facts | {"time": label.time or now})
+    return label.model_copy(update=facts | {"submission": mark, "time": label.time or now})
 
 
 def _require_some(fit: Fit) -> None:
@@ -127,9 +148,12 @@ def _same(old: Label | None, new: Label) -> bool:
     return old is not None and all(getattr(old, name) == getattr(new, name) for name in _OWN)
 
 
-def _require_reasons(labels: Labels) -> None:
+_WHY = 'write why as "reason"; for met, places will do: "citations": ["src/a.py:3-9"]'
+
+
+def _require_reasons(labels: Labels, places: Mapping[str, Place]) -> None:
     problems = [
-        Problem("E551", text, key=key)
+        Problem("E551", text, places[key], key=key, hint=_WHY)
         for key, label in labels.labels.items()
         if (text := _lacks(key, label))
     ]

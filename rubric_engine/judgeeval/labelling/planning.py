@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rubric_engine.errors import UsageError
 from rubric_engine.judgeeval.apportioning import apportioned
-from rubric_engine.labels import leaf_hashes
+from rubric_engine.labels import leaf_hashes, mark_of
 from rubric_engine.rubric import Rubric
 
 
@@ -19,17 +20,22 @@ class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+Sha = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
 class PlannedLeaf(_Value):
     """One leaf that was drawn."""
 
     key: str
-    leaf: str = Field(description="Hash of its text and of those above it.")
+    leaf: Sha = Field(description="Hash of its text and of those above it.")
     parent: str = Field(description="Key of its group; leaves of a group are one cluster.")
     category: str
     inclusion: Annotated[float, Field(gt=0, le=1)] = Field(
         description="Its chance to be drawn, for weights where several draws come together."
     )
-    annotators: tuple[str, ...] = Field(description="Who labels it.")
+    annotators: Annotated[tuple[str, ...], Field(min_length=1)] = Field(
+        description="Who labels it."
+    )
 
 
 class LabelPlan(_Value):
@@ -38,17 +44,46 @@ class LabelPlan(_Value):
     plan: Literal[1] = Field(default=1, description="Version of this format.")
     task: str
     submission: str = Field(description="Path of the submission, for people.")
-    rubric_sha256: str
-    submission_sha256: str
+    name: str = Field(default="", description="Name of the submission, for people.")
+    rubric_sha256: Sha
+    submission_sha256: Sha
     seed: int
-    overlap: int = Field(description="Percent of the drawn leaves that every annotator labels.")
+    overlap: Annotated[int, Field(ge=0, le=100)] = Field(
+        description="Percent of the drawn leaves that every annotator labels."
+    )
     of: int = Field(description="Leaves of the rubric.")
-    annotators: tuple[str, ...]
+    annotators: Annotated[tuple[str, ...], Field(min_length=1)]
     leaves: tuple[PlannedLeaf, ...]
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        """Each leaf once, and dealt to annotators of the plan only."""
+        if twice := _repeated(self.annotators):
+            raise ValueError(f"annotator {twice!r} stands twice")
+        if twice := _repeated(leaf.key for leaf in self.leaves):
+            raise ValueError(f"leaf {twice!r} stands twice")
+        known = set(self.annotators)
+        for leaf in self.leaves:
+            dealt = set(leaf.annotators)
+            if not known >= dealt or len(dealt) < len(leaf.annotators):
+                raise ValueError(f"leaf {leaf.key!r} is dealt to others than the annotators")
+        if len(self.leaves) > self.of:
+            raise ValueError(f"it has {len(self.leaves)} leaves of {self.of}")
+        return self
+
+    @property
+    def mark(self) -> str:
+        """The submission as its labels name it."""
+        return mark_of(self.submission_sha256, self.name)
 
     def share(self, annotator: str) -> tuple[PlannedLeaf, ...]:
         """The leaves that an annotator labels."""
         return tuple(leaf for leaf in self.leaves if annotator in leaf.annotators)
+
+
+def _repeated(names: Iterable[str]) -> str | None:
+    """The first name that stands twice."""
+    return next((name for name, count in Counter(names).items() if count > 1), None)
 
 
 def planned_leaves(

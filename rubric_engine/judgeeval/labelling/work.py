@@ -16,18 +16,18 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Row = dict[str, Any]
 
 
-def todo(rubric: Rubric, leaves: Iterable[PlannedLeaf], annotator: str) -> Iterator[Row]:
+def todo(rubric: Rubric, plan: LabelPlan, annotator: str) -> Iterator[Row]:
     """The lines of a work file, in the order of the tree.
 
     No weight, no verdict of a judge and no other label is in it.
 
     Args:
         rubric: The rubric.
-        leaves: What is to be labelled.
+        plan: Who labels what.
         annotator: Whose lines they are; each says so.
     """
-    for planned in leaves:
-        yield _shown(rubric, planned) | {"annotator": annotator} | _OPEN
+    for planned in plan.share(annotator):
+        yield _shown(rubric, plan, planned) | {"annotator": annotator} | _OPEN
 
 
 def disputes(
@@ -52,7 +52,7 @@ def disputes(
             continue
         order = sorted(labels, key=lambda name: _toss(plan.seed, planned.key, name))
         said = {LETTERS[place]: _opinion(labels[name]) for place, name in enumerate(order)}
-        yield _shown(rubric, planned) | {"opinions": said, "annotator": adjudicator} | _OPEN
+        yield _shown(rubric, plan, planned) | {"opinions": said, "annotator": adjudicator} | _OPEN
 
 
 def refilled(fresh: Iterable[Row], before: Sequence[Row]) -> Iterator[Row]:
@@ -78,7 +78,7 @@ def _is_begun(row: Row) -> bool:
     return any(value not in (None, _OPEN.get(name, "")) for name, value in own.items())
 
 
-_GIVEN = SHOWN | {"key", "leaf", "annotator"}
+_GIVEN = SHOWN | {"key", "leaf", "submission", "annotator"}
 
 _OPEN: Row = {
     "verdict": None,
@@ -90,7 +90,7 @@ _OPEN: Row = {
 """What is to be filled in."""
 
 
-def _shown(rubric: Rubric, planned: PlannedLeaf) -> Row:
+def _shown(rubric: Rubric, plan: LabelPlan, planned: PlannedLeaf) -> Row:
     *above, _ = rubric.path(planned.key)
     return {
         "key": planned.key,
@@ -99,6 +99,7 @@ def _shown(rubric: Rubric, planned: PlannedLeaf) -> Row:
         "category": planned.category,
         "question": rubric.category_of(planned.key).question,
         "leaf": planned.leaf,
+        "submission": plan.mark,
     }
 
 

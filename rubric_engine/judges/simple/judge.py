@@ -13,6 +13,7 @@ from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
 from rubric_engine.jobs import not_asked, run_jobs
 from rubric_engine.judge import JudgeCard
+from rubric_engine.judges.gone import with_reasons
 from rubric_engine.judges.simple.citations import checked
 from rubric_engine.judges.simple.preparation import Preparation
 from rubric_engine.judges.simple.ranking import ranked
@@ -66,6 +67,12 @@ class SimpleJudge:
         self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0
     ) -> AsyncIterator[tuple[str, Grade]]:
         """Grade leaves; see `rubric_engine.judge.Judge`."""
+        async for word in with_reasons(self._grades(leaves, case, sample), leaves):
+            yield word
+
+    async def _grades(
+        self, leaves: Sequence[Criterion], case: Case, sample: int
+    ) -> AsyncIterator[tuple[str, Grade]]:
         prepared = self.prepare(case)
         rankings = prepared.rankings(leaves)
         try:

@@ -148,18 +148,7 @@ class Preparation:
             most_chars: Room for files, where it is not the card's.
         """
         most = most_chars or self.settings.evidence.max_chars
-        case, execution = self.case, self.case.execution
-        executed = execution.submission if execution is not None else None
-        log = execution.log if execution is not None else None
-        return Planner(
-            case.task.rubric,
-            _source(case.submission),
-            self._room(None if most == "all" else most),
-            executed=_source(executed) if executed is not None else None,
-            produced=sorted(execution.produced) if execution is not None else (),
-            log=log.text if log is not None else None,
-            not_taken=execution.not_taken if execution is not None else (),
-        )
+        return case_planner(self.case, self._room(None if most == "all" else most))
 
     def _room(self, most_chars: int | None) -> Room:
         rubric, model = self.case.task.rubric, self.settings.model
@@ -168,6 +157,27 @@ class Preparation:
         fixed = "".join(message.content for message in self._prompts.head) + longest
         tokens = model.context_tokens - estimate_tokens(fixed) - (model.max_output_tokens or 0)
         return Room(tokens - _MARGIN, estimate_tokens, most_chars)
+
+
+def case_planner(case: Case, room: Room) -> Planner:
+    """A planner of all that a case holds.
+
+    Args:
+        case: What is judged.
+        room: Room of a prompt.
+    """
+    execution = case.execution
+    executed = execution.submission if execution is not None else None
+    log = execution.log if execution is not None else None
+    return Planner(
+        case.task.rubric,
+        _source(case.submission),
+        room,
+        executed=_source(executed) if executed is not None else None,
+        produced=sorted(execution.produced) if execution is not None else (),
+        log=log.text if log is not None else None,
+        not_taken=execution.not_taken if execution is not None else (),
+    )
 
 
 def _source(submission: Submission) -> Source:

@@ -8,7 +8,7 @@ from typing import Any
 
 from rubric_engine.case import Task
 from rubric_engine.criterion import Criterion
-from rubric_engine.evidence import Group, Own, Shortlist
+from rubric_engine.evidence import Group, Own, Part, Shortlist
 from rubric_engine.judges.simple.fence import neutral
 from rubric_engine.judges.simple.templates import Templates
 from rubric_engine.model import Message, text_hash
@@ -48,7 +48,11 @@ class Prompts:
 
     def shared(self, group: Group) -> tuple[Message, ...]:
         """What the leaves of a group share behind the head; the same objects for all of them."""
-        return tuple(self._part(part.name, part.text, part.sha256) for part in group.shared)
+        return self.parts(group.shared)
+
+    def parts(self, parts: Sequence[Part]) -> tuple[Message, ...]:
+        """Parts of the evidence, each between fences."""
+        return tuple(self._part(part.name, part.text, part.sha256) for part in parts)
 
     def ranking(self, listed: Shortlist, path: Sequence[Criterion]) -> tuple[Message, ...]:
         """The prompt that has files ranked.

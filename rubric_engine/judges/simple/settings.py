@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -18,7 +19,7 @@ LEAST_CHARS = 1000
 """Least room for evidence that a card may set."""
 
 
-def _room(value: object) -> object:
+def room(value: object) -> object:
     """Refuse what is neither of the two, in one sentence for both."""
     number = isinstance(value, int) and not isinstance(value, bool) and value >= LEAST_CHARS
     if number or value == "all":
@@ -26,11 +27,19 @@ def _room(value: object) -> object:
     raise ValueError(f"must be a whole number of at least {LEAST_CHARS}, or all")
 
 
-def _spelt_out(value: object) -> object:
-    """Read the short spelling; what is wrong inside keeps its place."""
-    if value == "all":
-        return {"max_chars": "all"}
-    return value if isinstance(value, EvidenceSettings) else converter(EvidenceSettings)(value)
+def spelt_out(model: type[BaseModel]) -> Callable[[object], object]:
+    """What reads `evidence`, the short spelling too; what is wrong inside keeps its place.
+
+    Args:
+        model: What it is read as.
+    """
+
+    def read(value: object) -> object:
+        if value == "all":
+            return {"max_chars": "all"}
+        return value if isinstance(value, model) else converter(model)(value)
+
+    return read
 
 
 class EvidenceSettings(BaseModel):
@@ -38,7 +47,7 @@ class EvidenceSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    max_chars: Annotated[int | Literal["all"], BeforeValidator(_room)] = Field(
+    max_chars: Annotated[int | Literal["all"], BeforeValidator(room)] = Field(
         default=120_000,
         description=f"Characters of files, log and receipt, at least {LEAST_CHARS}; `all` is what "
         "fits.",
@@ -71,7 +80,7 @@ class SimpleSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: ModelConfig = Field(description="The model that is asked, and how.")
-    evidence: Annotated[EvidenceSettings, BeforeValidator(_spelt_out)] = Field(
+    evidence: Annotated[EvidenceSettings, BeforeValidator(spelt_out(EvidenceSettings))] = Field(
         default=EvidenceSettings(),
         description="What a prompt holds of the submission; `all` is short for `{max_chars: all}`.",
     )

@@ -1,0 +1,40 @@
+"""For a person: what in a submission speaks to its judge, and what a judge said of its canaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rubric_engine.cli.output import printable
+
+if TYPE_CHECKING:
+    from rubric_engine.result import Report
+
+_MOST = 20
+"""Findings that are printed; --json has all that are listed."""
+
+
+def guard_lines(report: Report) -> Iterator[str]:
+    """The places that speak to the judge, and the canaries one by one."""
+    found = report.injections.findings
+    if found:
+        yield "\nspeaks to the judge (nothing was removed from what it saw)"
+    for finding in found[:_MOST]:
+        yield f"  {printable(finding.place, 60)}  {finding.kind}"
+        yield f"    {printable(finding.excerpt, 76)}"
+    if report.injections.count > len(found[:_MOST]):
+        more = report.injections.count - len(found[:_MOST])
+        yield f"  and {more:,} more: --json lists up to {len(found)}"
+    if report.canaries is not None:
+        yield "\ncanaries, criteria of other tasks that are certainly false here"
+        for leaf in report.canaries.leaves:
+            word = "MET" if leaf.met else leaf.grade.reason or "not met"
+            yield f"  {word}  {printable(leaf.task, 30)}: {printable(leaf.requirements, 200)}"
+
+
+def canary_lines(report: Report) -> Iterator[str]:
+    """One line on canaries; none where the judge was not tried."""
+    tried = report.canaries
+    if tried is not None:
+        counts = f"{tried.asked} asked, {tried.met} met, {tried.failed} failed"
+        yield f"canary  {counts}; no score has them"

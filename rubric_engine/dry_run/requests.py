@@ -1,0 +1,71 @@
+"""From the batches of a decision judge to planned requests: what is on record is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+from rubric_engine.batches import Batch
+from rubric_engine.case import Case
+from rubric_engine.decision import Question
+from rubric_engine.dry_run.planned import Record
+from rubric_engine.judges.decision.preparation import Inquiry
+from rubric_engine.judges.decision.settings import DecisionSettings
+from rubric_engine.ledger import question_call
+from rubric_engine.ledger.keys import content_hash
+from rubric_engine.ledger.recorded_decisions import requested
+from rubric_engine.spending import Counting, PlannedCall
+
+TOGETHER = "all together"
+"""Stands in the place of a category: a request asks about leaves of all of them."""
+
+_ANSWER_TOKENS = 1
+"""Of one answer: it is a number, and no text."""
+
+
+@dataclass
+class RequestPlanner:
+    """Makes planned calls of batches."""
+
+    case: Case
+    settings: DecisionSettings
+    count: Counting
+    sample: int = 0
+
+    def requests(self, inquiry: Inquiry, record: Record) -> Iterator[PlannedCall]:
+        """The requests that would be made."""
+        for batch in inquiry.batches:
+            left = [each for each in batch.questions if self._is_owed(batch, each, record)]
+            if left:
+                yield self._planned(batch, left)
+
+    def _is_owed(self, batch: Batch, question: Question, record: Record) -> bool:
+        """Whether a question would be asked: nothing is on record, and no judge before asks it."""
+        sent = requested(self.settings.model, self.settings.requests.transport)
+        asked = question_call(sent, batch.input, question, self.sample)
+        entry = record.find(asked)
+        if entry is not None:
+            record.replays(question.key, entry)
+            return False
+        record.owes(question.key)
+        return record.is_new(asked)
+
+    def _planned(self, batch: Batch, questions: Sequence[Question]) -> PlannedCall:
+        view = self.case.task.view
+        shared = tuple(
+            (content_hash(message.content), self.count(message.content)) for message in batch.input
+        )
+        return PlannedCall(
+            category=TOGETHER,
+            points=fsum(100 * view.worth(each.key) for each in questions),
+            shared=shared,
+            own_tokens=sum(self.count(_text(each)) for each in questions),
+            output_tokens=_ANSWER_TOKENS * len(questions),
+            output_limit=self.settings.model.max_output_tokens,
+        )
+
+
+def _text(question: Question) -> str:
+    options = (f"{option.label} {option.description}" for option in question.options)
+    return "\n".join([question.text, *options])

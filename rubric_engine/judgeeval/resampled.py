@@ -1,0 +1,43 @@
+"""How far a judge that asks about each leaf more than once agrees with itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rubric_engine.judgeeval.evaluation import Evaluation
+from rubric_engine.judgeeval.repeats import Consistency, consistency
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """Samples of a judge, held against each other.
+
+    Attributes:
+        consistency: How alike their verdicts are.
+        mean: Mean number of samples of a labelled leaf that has any.
+        first_two: Whether only the first two of each leaf are compared: where leaves have
+            different numbers, later samples were asked for because the first ones differed.
+    """
+
+    consistency: Consistency
+    mean: float
+    first_two: bool
+
+
+def sampled(evaluation: Evaluation) -> Sampled | None:
+    """Hold the samples of a judge against each other; None where it took none twice.
+
+    Args:
+        evaluation: Its evaluation; a sample is met from its threshold on.
+    """
+    rows = [
+        [float(score >= evaluation.threshold) for score in leaf.samples]
+        for leaf in evaluation.leaves
+        if leaf.label is not None and leaf.samples
+    ]
+    if not any(len(row) > 1 for row in rows):
+        return None
+    counts = [len(row) for row in rows]
+    first_two = len(set(counts)) > 1
+    compared = [row[:2] for row in rows] if first_two else rows
+    return Sampled(consistency(compared), sum(counts) / len(counts), first_two)

@@ -1,0 +1,206 @@
+"""A decision model that never pays twice: each question is looked up, and only the rest asked.
+
+A question has a key and an entry of its own, so that another one beside it changes nothing. A
+request has a key, too, under which its attempts are reserved and billed; it has no entry, for
+nothing is ever looked up by it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Sequence
+
+from rubric_engine.decision import Answer, DecisionModel, Flaw, Question
+from rubric_engine.ledger.billing import asking
+from rubric_engine.ledger.keys import Call
+from rubric_engine.ledger.recorded import acceptance
+from rubric_engine.ledger.store import Ledger
+from rubric_engine.ledger.values import Claim, Entry
+from rubric_engine.model import (
+    ContextOverflow,
+    Message,
+    ModelConfig,
+    ModelFault,
+    Refused,
+    Unparseable,
+)
+from rubric_engine.recall import waiting
+
+_Claims = dict[str, Claim]
+
+
+def question_call(
+    requested: dict[str, object], input: Sequence[Message], question: Question, sample: int
+) -> Call:
+    """A question as a call of its own: the input, the question, and the form of its answer."""
+    asked = Message(role="user", content=question.text)
+    form = question.model_dump(mode="json", include={"kind", "options"})
+    return Call(dict(requested), (*input, asked), form, sample)
+
+
+class RecordedDecisions:
+    """Replays questions that were answered, and stores new answers before they are used.
+
+    Args:
+        model: Who is asked where the ledger has no answer.
+        ledger: Where answers are kept.
+        run: The run that uses them.
+        transport: In which protocol the model is asked; part of every key.
+        fresh: Take no entry that is older than the run's first start.
+        retry_failed: Ask again where an earlier question ended without an answer.
+
+    Attributes:
+        asked: Keys of the questions that it asked, as nothing was on record.
+    """
+
+    def __init__(
+        self,
+        model: DecisionModel,
+        ledger: Ledger,
+        *,
+        run: str,
+        transport: str,
+        fresh: bool = False,
+        retry_failed: bool = False,
+    ) -> None:
+        self.config = model.config
+        self._model = model
+        self._ledger = ledger
+        self._run = run
+        self._requested = requested(model.config, transport)
+        self.asked: set[str] = set()
+        self._slots = asyncio.Semaphore(model.config.max_connections)
+        self._accepts = acceptance(ledger, run, fresh=fresh, retry_failed=retry_failed)
+
+    async def decide(
+        self, input: Sequence[Message], questions: Sequence[Question], *, sample: int = 0
+    ) -> list[Answer]:
+        """Replay what is on record, and ask the rest in one request.
+
+        Raises:
+            ModelFault: The request gave no answers; what was on record is asked for free again.
+            StorageError: The ledger cannot be written.
+        """
+        calls = [question_call(self._requested, input, each, sample) for each in questions]
+        by_key = {call.key: (call, each) for call, each in zip(calls, questions, strict=True)}
+        async with waiting():
+            found = await self._ledger.claim_all(list(by_key), accept=self._accepts, run=self._run)
+        claimed = {key: claim for key, claim in found.items() if isinstance(claim, Claim)}
+        answers = {
+            key: _answer(entry, replayed=True)
+            for key, entry in found.items()
+            if isinstance(entry, Entry)
+        }
+        try:
+            open_calls = [by_key[key] for key in by_key if key in claimed]
+            if open_calls:
+                answers |= await self._ask(input, open_calls, claimed, sample)
+        finally:
+            for claim in claimed.values():
+                self._ledger.release(claim)
+        return [answers[call.key] for call in calls]
+
+    async def _ask(
+        self,
+        input: Sequence[Message],
+        open_calls: Sequence[tuple[Call, Question]],
+        claimed: _Claims,
+        sample: int,
+    ) -> dict[str, Answer]:
+        """Ask what is claimed, and store what came of each question."""
+        keys = [call.key for call, _ in open_calls]
+        self.asked.update(keys)
+        request = request_key(keys)
+        own = (await self._ledger.claim_all([request], accept=lambda _: False))[request]
+        assert isinstance(own, Claim)  # no entry is ever stored under it
+        try:
+            with asking(request) as attempts:
+                said = await self._asked(input, [each for _, each in open_calls], sample)
+            entries = [
+                _entry(key, answer, request, len(keys), attempts.effective)
+                for key, answer in zip(keys, said, strict=True)
+            ]
+            await self._ledger.commit_all(
+                [
+                    (claimed[entry.key], entry, call)
+                    for entry, (call, _) in zip(entries, open_calls, strict=True)
+                ],
+                run=self._run,
+            )
+        finally:
+            self._ledger.release(own)
+        return {entry.key: _answer(entry, replayed=False) for entry in entries}
+
+    async def _asked(
+        self, input: Sequence[Message], questions: Sequence[Question], sample: int
+    ) -> Sequence[Answer]:
+        async with waiting():
+            await self._slots.acquire()
+        try:
+            return await self._model.decide(input, questions, sample=sample)
+        except ModelFault as fault:
+            flaw = _flaw(fault, len(questions))
+            if flaw is None:
+                raise
+            return [Answer(flaw=flaw, detail=fault.message) for _ in questions]
+        finally:
+            self._slots.release()
+
+
+def requested(config: ModelConfig, transport: str) -> dict[str, object]:
+    """Endpoint, model, parameters and protocol, as they are part of every key."""
+    sent = config.model_dump(mode="json", include={"name", "base_url", "extra_body"})
+    return {**sent, "transport": transport}
+
+
+def request_key(keys: Sequence[str]) -> str:
+    """The key of a request, by those of its questions."""
+    return hashlib.sha256(json.dumps(["request", *sorted(keys)]).encode()).hexdigest()
+
+
+def _flaw(fault: ModelFault, questions: int) -> Flaw | None:
+    """What a fault makes of every question; None where each may fare otherwise another time.
+
+    A request that is too long is no question's fault as long as there are several.
+    """
+    if isinstance(fault, Refused):
+        return "refused"
+    if isinstance(fault, Unparseable):
+        return "unparseable"
+    return "context_overflow" if isinstance(fault, ContextOverflow) and questions == 1 else None
+
+
+def _entry(
+    key: str, answer: Answer, request: str, shared_by: int, effective: dict[str, object]
+) -> Entry:
+    said = {"probability", "distribution"}
+    data = answer.model_dump(mode="json", include=said, exclude_defaults=True)
+    return Entry(
+        key=key,
+        outcome=answer.flaw or "answer",
+        text="" if answer.flaw else json.dumps(data),
+        data=None if answer.flaw else data,
+        detail=answer.detail,
+        usage=answer.usage,
+        answered_model=answer.answered_model,
+        effective=effective,
+        request=request,
+        shared_by=shared_by,
+    )
+
+
+def _answer(entry: Entry, *, replayed: bool) -> Answer:
+    answered = entry.outcome == "answer"
+    return Answer.model_validate(
+        {
+            **(entry.data or {} if answered else {}),
+            "flaw": None if answered else entry.outcome,
+            "detail": entry.detail,
+            "usage": entry.usage,
+            "answered_model": entry.answered_model,
+            "call": entry.key,
+            "replayed": replayed,
+        }
+    )

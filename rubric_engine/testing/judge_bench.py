@@ -1,0 +1,173 @@
+"""A judge on the bench: made anew as often as a promise needs it, and what it says, collected."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pydantic import BaseModel
+
+from rubric_engine.case import Case
+from rubric_engine.criterion import Criterion
+from rubric_engine.decision import Answer, DecisionModel, Question
+from rubric_engine.errors import RubricEngineError
+from rubric_engine.grading import Grade
+from rubric_engine.judge import Judge, JudgeCard, JudgeContext
+from rubric_engine.model import ChatModel, Completion, Message
+from rubric_engine.testing.judge_cases import Cases, leaves_of
+from rubric_engine.testing.scripted_decisions import ScriptedDecisions
+from rubric_engine.testing.scripted_model import ScriptedModel
+from rubric_engine.threads import run_anywhere
+
+Word = tuple[Any, Any]
+"""What a judge yields, which may be anything."""
+
+
+def scripted_context() -> JudgeContext:
+    """What a judge is made with where no real model is to be asked."""
+    return JudgeContext(
+        connect=lambda config: ScriptedModel(config=config),
+        decide=lambda config, limits: ScriptedDecisions(config=config),
+        nonce=lambda sha256: sha256[:16],
+    )
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A judge, and what it is tried on.
+
+    Attributes:
+        judge: The judge, as it was handed in.
+        cases: What it is tried on.
+        card: Its card, where it can be made anew; None where there is only the judge itself.
+        context: What it is made with.
+    """
+
+    judge: Judge
+    cases: Cases
+    card: JudgeCard | None
+    context: JudgeContext
+
+    def fresh(self) -> Judge:
+        """The judge, made anew where that is possible."""
+        return self.judge if self.card is None else self.of(self.card)
+
+    def of(self, card: JudgeCard) -> Judge:
+        """The judge that another card makes."""
+        from rubric_engine.judges import load_judge
+
+        return load_judge(card, context=self.context)
+
+    def stalling(self, stall: Stall) -> Judge:
+        """The judge, its model falling silent; itself where it cannot be made anew."""
+        connect, decide = self.context.connect, self.context.decide
+        if self.card is None or connect is None or decide is None:
+            return self.judge
+        context = replace(
+            self.context,
+            connect=lambda config: Stalling(connect(config), stall),
+            decide=lambda config, limits: StallingDecisions(decide(config, limits), stall),
+        )
+        return replace(self, context=context).of(self.card)
+
+    def variants(self, base: JudgeCard) -> list[JudgeCard]:
+        """Cards that say something else, and that make a judge."""
+        found = []
+        for card in _changed(base):
+            try:
+                self.of(card)
+            except RubricEngineError:
+                continue  # a value that its kind does not take
+            found.append(card)
+        return found
+
+
+@dataclass
+class Stall:
+    """When models fall silent.
+
+    Attributes:
+        answers: How many calls are answered first.
+        models: How many models there are.
+        silent: Set once a call gets no answer.
+    """
+
+    answers: int
+    models: int = 0
+    silent: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def answer(self) -> None:
+        """Let a call be answered, or let it wait for ever."""
+        if self.answers <= 0:
+            self.silent.set()
+            await asyncio.Event().wait()
+        self.answers -= 1
+
+
+class Stalling:
+    """A model that answers some calls, and then no more."""
+
+    def __init__(self, inner: ChatModel, stall: Stall) -> None:
+        self.config = inner.config
+        self._inner = inner
+        self._stall = stall
+        stall.models += 1
+
+    async def complete(
+        self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
+    ) -> Completion:
+        """Answer, or wait for ever."""
+        await self._stall.answer()
+        return await self._inner.complete(messages, schema=schema, sample=sample)
+
+
+class StallingDecisions:
+    """A decision model that answers some requests, and then no more."""
+
+    def __init__(self, inner: DecisionModel, stall: Stall) -> None:
+        self.config = inner.config
+        self._inner = inner
+        self._stall = stall
+        stall.models += 1
+
+    async def decide(
+        self, input: Sequence[Message], questions: Sequence[Question], *, sample: int = 0
+    ) -> Sequence[Answer]:
+        """Answer, or wait for ever."""
+        await self._stall.answer()
+        return await self._inner.decide(input, questions, sample=sample)
+
+
+async def words(
+    judge: Judge,
+    case: Case,
+    leaves: Sequence[Criterion] | None = None,
+    *,
+    sample: int | None = None,
+) -> list[Word]:
+    """All that a judge says of some leaves; of all of the case by default."""
+    asked = leaves_of(case) if leaves is None else list(leaves)
+    more = {} if sample is None else {"sample": sample}
+    return [word async for word in judge.grade(asked, case, **more)]
+
+
+def said(judge: Judge, case: Case, leaves: Sequence[Criterion] | None = None) -> dict[str, Grade]:
+    """The grades of a judge by leaf, in a new event loop."""
+    return dict(run_anywhere(words(judge, case, leaves)))
+
+
+def _changed(card: JudgeCard) -> list[JudgeCard]:
+    """Cards that differ in one word, number or order from another."""
+    changed: list[dict[str, Any]] = [{"name": f"{card.name}-2"}]
+    model = card.settings.get("model")
+    if isinstance(model, dict) and "name" in model:
+        changed.append({"model": {**model, "name": f"{model['name']}-2"}})
+    for name, value in card.settings.items():
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            changed.append({name: value + 1 if value < 1 else value / 2})
+            changed.append({name: value + 1})
+        elif isinstance(value, list) and value != value[::-1]:
+            changed.append({name: value[::-1]})
+    return [card.model_copy(update=update) for update in changed]

@@ -1,0 +1,48 @@
+"""JudgeEval counts the canaries that a judge calls met, and says so beside the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from rubric_engine.judge import JudgeCard
+from rubric_engine.judgeeval import (
+    CanaryCount,
+    doubts,
+    evaluate,
+    load_cases,
+    load_evaluation,
+    table_of,
+)
+from rubric_engine.judgeeval.cases import LabelledCase
+from tests.judgeeval.making import write_case, write_task
+
+
+@pytest.fixture
+def cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sequence[LabelledCase]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    task = write_task(tmp_path / "task")
+    for name in ("a", "b"):
+        write_case(tmp_path / "cases" / name, task)
+    return load_cases(tmp_path / "cases")
+
+
+@pytest.mark.parametrize(("score", "met"), [(1.0, 2), (0.5, 2), (0.4, 0), (0.0, 0)])
+def test_canaries_are_counted_by_case_and_are_no_leaves(
+    cases: Sequence[LabelledCase], score: float, met: int, tmp_path: Path
+) -> None:
+    card = JudgeCard.model_validate(
+        {"name": "c", "kind": "constant", "score": score, "canaries": 2}
+    )
+    found = evaluate(card, cases, out=tmp_path / "out")
+    bare = evaluate(card.model_copy(update={"canaries": None}), cases)
+    assert [case.canaries for case in found.cases] == [CanaryCount(asked=2, met=met)] * 2
+    assert [case.canaries for case in bare.cases] == [None, None]
+    assert (found.leaves, found.judge) == (bare.leaves, bare.judge)
+    assert load_evaluation(tmp_path / "out") == found
+    said = [one.message for one in doubts(table_of([found])) if one.code == "W420"]
+    text = "c calls met 4 of 4 canaries, criteria that are certainly false, in 2 of 2 cases"
+    assert said == ([f"{text}: do not trust it"] if met else [])

@@ -1,0 +1,265 @@
+"""Decision models over HTTP, in both protocols: what is counted, what goes wrong, what is kept."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+from rubric_engine import Report, Spending, Task, grade, load_task
+from rubric_engine.candidate import load_candidate
+from rubric_engine.case import Case
+from rubric_engine.dry_run import foresee
+from rubric_engine.errors import UsageError
+from rubric_engine.judge import JudgeCard
+from rubric_engine.judgeeval.leaf_costs import prices_of
+from rubric_engine.ledger import LedgerReader
+from rubric_engine.models.decisions import require_sdk
+from rubric_engine.resuming import resume
+from rubric_engine.submission import load_submission
+from rubric_engine.testing import Fault, ScriptedServer
+from tests.judges.decision.desk import FILES, RAN, STEPS, asking, leaf, task, task_of
+
+Make = Callable[[dict[str, str | bytes]], Path]
+PROTOCOLS = ("openai", "system-one")
+
+
+@pytest.fixture
+def graded(make_tree: Make, tmp_path: Path) -> Callable[..., Report]:
+    """Grade a small submission that was run."""
+    folder = make_tree(FILES)
+
+    def go(whole: Task, judge: JudgeCard | str, run: str = "run", **more: Any) -> Report:
+        return grade(
+            whole, folder, judge=judge, sandbox=RAN, run_dir=tmp_path / "runs" / run, **more
+        )
+
+    return go
+
+
+def requests_to(server: ScriptedServer) -> list[int]:
+    """How many questions each request held."""
+    return [len((record.body or {})["questions"]) for record in server.requests]
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_leaf_is_answered_and_counted_as_the_server_counts(
+    graded: Callable[..., Report], protocol: str
+) -> None:
+    leaves = [*map(leaf, range(30)), leaf(30, scale=STEPS)]
+    with ScriptedServer(keep_bodies=True, probabilities={"(3)": 0.77}) as server:
+        report = graded(task(leaves), asking(server.base_url, protocol, questions=20))
+        counted = server.stats()
+    assert report.statuses["graded"] == 31
+    assert requests_to(server) == [20, 11]
+    assert report.grades["leaf3"].probability == pytest.approx(0.77)
+    assert report.cost["calls"] == 2
+    assert report.cost["input_tokens"] == counted.prompt_tokens
+    assert report.cost["output_tokens"] == counted.completion_tokens == 31
+    assert report.cost["usd"] == pytest.approx(counted.prompt_tokens * 0.1 / 1e6)
+    for name, whole in (("input_tokens", counted.prompt_tokens), ("output_tokens", 31)):
+        assert sum(grade.usage[name] for grade in report.grades.values()) == whole
+    prices = prices_of(report, Path(report.run or "").parent)
+    assert sum(price or 0.0 for price in prices.values()) == pytest.approx(report.cost["usd"])
+    assert None not in prices.values()
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("refused", "refused"),
+        ("missing", "unparseable"),
+        ("wrong_type", "unparseable"),
+        ("out_of_range", "unparseable"),
+    ],
+)
+def test_a_wrong_answer_is_one_leafs_loss(
+    graded: Callable[..., Report], protocol: str, fault: Any, reason: str
+) -> None:
+    with ScriptedServer(question_faults={"(2)": fault}) as server:
+        report = graded(task_of(6), asking(server.base_url, protocol))
+        assert report.reasons == {reason: 1}
+        assert report.grades["leaf2"].reason == reason
+        again = graded(task_of(6), asking(server.base_url, protocol), "again")
+        assert again.reasons == {reason: 1}
+        assert server.stats().requests == 1
+
+
+def test_names_and_not_places_say_which_answer_is_whose(graded: Callable[..., Report]) -> None:
+    said = {f"({at})": at / 10 for at in range(9)}
+    with ScriptedServer(probabilities=said, shuffle_answers=True) as server:
+        report = graded(task_of(9), asking(server.base_url))
+    found = [report.grades[f"leaf{at}"].probability for at in range(9)]
+    assert found == pytest.approx([at / 10 for at in range(9)])
+
+
+def test_a_question_that_is_answered_twice_has_no_answer(graded: Callable[..., Report]) -> None:
+    with ScriptedServer(question_faults={"(1)": "twice"}) as server:
+        report = graded(task_of(3), asking(server.base_url))
+    assert report.reasons == {"unparseable": 1}
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_request_that_is_too_large_splits_and_costs_nothing_more(
+    graded: Callable[..., Report], protocol: str
+) -> None:
+    with ScriptedServer(context_tokens=2500, keep_bodies=True) as server:
+        report = graded(task_of(40), asking(server.base_url, protocol))
+        assert report.statuses["graded"] == 40
+        assert requests_to(server) == [40, 20, 20]
+        assert report.cost["input_tokens"] == server.stats().prompt_tokens
+        assert report.cost["calls"] == 3
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("fault", ["500", "429", "truncated_body", "reset", "wrong_schema"])
+def test_what_goes_wrong_on_the_way_is_tried_again(
+    graded: Callable[..., Report], protocol: str, fault: Any
+) -> None:
+    once = Fault(fault, retry_after="0")
+    with ScriptedServer(fault_at={1: once}) as server:
+        judge = asking(server.base_url, protocol)
+        model = judge.settings["model"] | {"max_wait": 60}
+        report = graded(task_of(4), judge.model_copy(update={"model": model}))
+        assert report.statuses["graded"] == 4
+        assert server.stats().requests == 2
+
+
+def test_a_filter_that_would_not_have_the_input_refuses_every_leaf(
+    graded: Callable[..., Report],
+) -> None:
+    with ScriptedServer(faults={"prompt_filter": 1.0}) as server:
+        assert graded(task_of(4), asking(server.base_url)).reasons == {"refused": 4}
+
+
+def test_a_cap_holds_and_a_higher_one_goes_on(
+    graded: Callable[..., Report], tmp_path: Path
+) -> None:
+    with ScriptedServer() as server:
+        judge = asking(server.base_url, questions=2)
+        model = judge.settings["model"] | {"max_output_tokens": 50}
+        judge = judge.model_copy(update={"model": model})
+        first = graded(task_of(20), judge, spending=Spending(max_tokens=6_000))
+        assert first.stopped is not None
+        assert 0 < first.statuses["graded"] < 20
+        assert first.cost["input_tokens"] + first.cost["output_tokens"] <= 6_000
+        report = resume(tmp_path / "runs" / "run", spending=Spending(max_tokens=1_000_000))
+        assert report.statuses["graded"] == 20
+        assert set(server.questions.values()) == {1}
+        assert report.cost["input_tokens"] == server.stats().prompt_tokens
+
+
+def test_after_a_kill_nothing_that_was_answered_is_asked_again(
+    graded: Callable[..., Report], make_tree: Make, root: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "runs" / "killed"
+    hanging = Fault("slow", delay=600)
+    with ScriptedServer(fault_at={3: hanging}) as server:
+        words = [server.base_url, str(tmp_path / "submission"), str(run)]
+        child = subprocess.Popen(
+            [sys.executable, "-m", "tests.judges.decision.child", *words], cwd=root
+        )
+        try:
+            while server.stats().requests < 3:
+                assert child.poll() is None
+                time.sleep(0.01)
+        finally:
+            child.kill()
+        assert child.wait() == -signal.SIGKILL
+        report = resume(run)
+        counted = server.stats()
+    assert report.statuses["graded"] == 20
+    assert sorted(server.questions.values()) == [1] * 15 + [2] * 5  # the five that hung
+    with LedgerReader.open(tmp_path / "runs" / "ledger.sqlite") as ledger:
+        spent = ledger.spent("killed")
+    assert (spent.attempts, spent.uncounted) == (5, 1)
+    counted_tokens = spent.usage.input_tokens + spent.usage.output_tokens - spent.uncounted_tokens
+    assert counted_tokens == counted.prompt_tokens + counted.completion_tokens
+
+
+@pytest.mark.parametrize("questions", [400, 7])
+def test_a_dry_run_prices_the_requests_that_are_then_made(
+    graded: Callable[..., Report], make_tree: Make, tmp_path: Path, questions: int
+) -> None:
+    with ScriptedServer() as server:
+        judge = asking(server.base_url, questions=questions)
+        whole = task_of(20)
+        sent = load_submission(tmp_path / "submission")
+        case = Case(whole, sent, RAN.execution.model_copy(update={"submission": sent}))
+        foreseen = foresee(load_candidate(judge), case, runs=tmp_path / "runs")
+        report = graded(whole, judge)
+        assert foreseen.calls == report.cost["calls"] == -(-20 // questions)
+        assert foreseen.high == foreseen.low  # answers cost nothing
+        assert foreseen.low == pytest.approx(report.cost["usd"], rel=0.5)
+        after = foresee(load_candidate(judge), case, runs=tmp_path / "runs")
+        assert (after.calls, after.paid) == (0, 20)
+
+
+@pytest.mark.parametrize(("name", "leaves", "requests"), [("rice", 361, 1), ("pinn", 1963, 5)])
+def test_the_largest_rubrics_take_one_request_and_five(
+    graded: Callable[..., Report], paperbench_papers: Path, name: str, leaves: int, requests: int
+) -> None:
+    with ScriptedServer() as server:
+        whole = load_task(paperbench_papers / name)
+        assert len(whole.rubric.leaves()) == leaves
+        report = graded(whole, "decision", model={"base_url": server.base_url})
+        counted = server.stats()
+    assert report.statuses["graded"] == leaves
+    assert (counted.requests, report.cost["calls"]) == (requests, requests)
+    assert report.cost["input_tokens"] == counted.prompt_tokens
+    assert report.cost["usd"] == pytest.approx(counted.prompt_tokens * 0.1 / 1e6)
+
+
+@pytest.mark.parametrize("installed", ["2.0.0", "2.31.0"])
+def test_an_older_sdk_is_told_what_to_install(installed: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        require_sdk("openai", installed)
+    assert caught.value.fix == ("pip install -U 'openai>=3'",)
+    require_sdk("system-one", installed)
+    require_sdk("openai", "3.0.0")
+
+
+@pytest.fixture
+def sparrow() -> Iterator[str]:
+    """Address of a real server of somebody else's."""
+    pytest.importorskip("sparrow_decider")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    words = [sys.executable, "-m", "sparrow_decider.cli", "serve", "--port", str(port)]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            assert "/v1/systemone" in process.stderr.readline()
+            while not _listens(port):
+                assert process.poll() is None
+            yield f"http://localhost:{port}/v1"
+        finally:
+            process.kill()
+
+
+def _listens(port: int) -> bool:
+    try:
+        with urlopen(f"http://localhost:{port}/", timeout=5):
+            return True
+    except OSError:
+        return False
+
+
+def test_a_server_of_somebody_elses_answers_every_leaf(
+    graded: Callable[..., Report], sparrow: str
+) -> None:
+    leaves = [*map(leaf, range(12)), leaf(12, scale=STEPS)]
+    report = graded(task(leaves), "sparrow-decider", model={"base_url": sparrow})
+    assert report.statuses["graded"] == 13
+    assert all(grade.probability is not None for grade in report.grades.values())
+    assert report.cost["calls"] == 1

@@ -38,7 +38,7 @@ ACROSS = 3
 NO_CASE = "no case has a label"
 PANEL = INSIDE / ACROSS
 SIDE, HIGH = 40.0, 210.0
-TALL = 300.0
+TALL = 316.0
 NOTES = (
     "Above the diagonal the judge gives more than the human. A bar runs from the score if every "
     "leaf without a grade were 0 (the dot) to the score if every one were 1.",
@@ -99,7 +99,7 @@ def _points(share: float | None) -> float | None:
 
 
 def _panel(panel: _Panel, numbers: dict[str, int], left: float, top: float) -> list[Mark]:
-    start, end, upper, lower = left + SIDE, left + PANEL - 18, top + 34, top + 34 + HIGH
+    start, end, upper, lower = left + SIDE, left + PANEL - 18, top + 50, top + 50 + HIGH
     x, y = Scale(0, 1, start, end), Scale(0, 1, lower, upper)
     ticks = (0.0, 0.5, 1.0)
     mae = _points(root_errors(panel.roots).mae)
@@ -121,6 +121,7 @@ def _panel(panel: _Panel, numbers: dict[str, int], left: float, top: float) -> l
         *(_dot(panel.name, root, x, y) for root in panel.roots),
         *placed(wanted, avoid=covered(lines), inside=Box(start, upper - 6, end + 16, lower + 4)),
         Text((start + end) / 2, lower + 28, "human's score", "muted", 10, "middle"),
+        Text(left, upper - 9, "judge's score", "muted", 10),
     ]  # fmt: skip
 
 

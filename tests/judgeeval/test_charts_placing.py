@@ -51,3 +51,12 @@ def test_both_axes_of_the_scores_chart_have_a_title(words: str) -> None:
     figure = charts["scores"].figure
     assert figure is not None
     assert words in [mark.text for mark in figure.marks if isinstance(mark, Text)]
+
+
+def test_the_judges_chart_says_what_no_mean_can_reach() -> None:
+    cases = {"a": ([1.0] * 4, [1.0] * 4), "b": wrong_on([])["b"]}
+    charts = {chart.name: chart for chart in draw_charts([evaluation("x", cases)])}
+    figure = charts["judges"].figure
+    assert figure is not None
+    said = " ".join(mark.text for mark in figure.marks if isinstance(mark, Text))
+    assert "one class only on 1 of 2 submissions: no judge's mean can pass 0.75." in said

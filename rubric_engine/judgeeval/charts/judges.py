@@ -34,7 +34,7 @@ from rubric_engine.judgeeval.charts.subjects import (
     remarks,
     size,
 )
-from rubric_engine.judgeeval.charts.words import between, clip, fixed, percent, short
+from rubric_engine.judgeeval.charts.words import between, clip, counted, fixed, percent, short
 from rubric_engine.judgeeval.intervals import Interval
 
 TITLE = "Judges: macro F1 against human labels"
@@ -78,7 +78,8 @@ def judges_chart(cast: Cast) -> Chart:
         + " Baselines stand below."
     )
     apart = ["Judges in separate blocks were measured on other leaves: do not rank them together."]
-    notes = [*NOTES, *(apart if len(blocks) > 1 else []), *_missing(rows), *remarks(cast.judges)]
+    notes = [*NOTES, *_out_of_reach(cast), *(apart if len(blocks) > 1 else []), *_missing(rows)]
+    notes += remarks(cast.judges)
     table = _table(blocks)
     figure = finished(TITLE, described, marks, bottom=bottom - 8, notes=notes, table=table)
     return Chart("judges", TITLE, figure)
@@ -156,6 +157,18 @@ def _tip(name: str, how: str, value: float | None, interval: Interval | None) ->
 def _said(interval: Interval) -> str:
     words = between(interval.low, interval.high)
     return f"{words}, {interval.about} ({interval.why or interval.method})"
+
+
+def _out_of_reach(cast: Cast) -> Iterable[str]:
+    """What no judge's mean can reach, however good it is."""
+    for leaves in (ground.leaves for ground in cast.grounds):
+        if leaves.one_class and leaves.highest_mean is not None:
+            many = len(leaves.baselines[0].agreement.submissions)
+            yield (
+                f"Labels of one class only on {len(leaves.one_class):,} of"
+                f" {counted(many, 'submission')}: no judge's mean can pass"
+                f" {leaves.highest_mean:.2f}."
+            )
 
 
 def _missing(rows: Iterable[Standing]) -> Iterable[str]:

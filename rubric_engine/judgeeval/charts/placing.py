@@ -83,7 +83,7 @@ def placed(labels: Sequence[Wanted], *, inside: Box, avoid: Iterable[Box] = ()) 
     marks: list[Mark] = []
     for one in labels:
         text = clip(one.text, ROOM, SIZE)
-        alone = not any(_near(one, other) for other in labels)
+        alone = not any(_near(one, levels[one], other) for other in labels)
         wanted = _places(one, width(text, SIZE), levels[one], alone=alone)
         places = [box for box in wanted if _free(box, taken, inside)]
         if places:
@@ -111,20 +111,20 @@ def spread(labels: Sequence[Wanted], inside: Box) -> dict[Wanted, float]:
     levels: dict[Wanted, float] = {}
     for column in columns.values():
         column.sort(key=lambda one: one.y)
-        found = _apart([one.y for one in column])
-        over = max(0.0, found[-1] - (inside.bottom - TALL / 2))
-        levels |= zip(column, (level - over for level in found), strict=True)
+        found = _apart([one.y for one in column], inside.top + TALL / 2, inside.bottom - TALL / 2)
+        levels |= zip(column, found, strict=True)
     return levels
 
 
-def _apart(levels: Sequence[float]) -> list[float]:
+def _apart(levels: Sequence[float], low: float, high: float) -> list[float]:
     """Ascending levels, moved as little as leaves each its room (isotonic regression)."""
     blocks: list[list[float]] = []
     for place, level in enumerate(levels):
         blocks.append([level - place * LEADING])
         while len(blocks) > 1 and mean(blocks[-2]) > mean(blocks[-1]):
             blocks[-2:] = [blocks[-2] + blocks[-1]]
-    means = [mean(block) for block in blocks for _ in block]
+    last = high - (len(levels) - 1) * LEADING
+    means = [max(low, min(mean(block), last)) for block in blocks for _ in block]
     return [level + place * LEADING for place, level in enumerate(means)]
 
 
@@ -159,9 +159,9 @@ def covered(lines: Iterable[Polyline]) -> Iterator[Box]:
             )
 
 
-def _near(one: Wanted, other: Wanted) -> bool:
+def _near(one: Wanted, level: float, other: Wanted) -> bool:
     """Whether a label beside one dot would stand beside the other, too."""
-    return other is not one and abs(other.x - one.x) < GAP and abs(other.y - one.y) < TALL / 2
+    return other is not one and abs(other.x - one.x) < GAP and abs(other.y - level) < TALL / 2
 
 
 def _places(one: Wanted, wide: float, level: float, *, alone: bool) -> Iterator[Box]:

@@ -51,16 +51,25 @@ def task_of(case: str) -> Task:
     return load_task(case.rpartition("-")[0])
 
 
+# Running a task's four submissions takes its time; of the others it is taken among slow tests.
+RUN_TASKS = [TASKS[0], *(pytest.param(task, marks=pytest.mark.slow) for task in TASKS[1:])]
+RUN_CASES = [
+    pytest.param(case, marks=() if case.startswith(TASKS[0]) else pytest.mark.slow)
+    for case in CASES
+]
+
+
 def report(case: str) -> Report:
     """The case, run in the local sandbox and graded by rules."""
-    return reports()[case]
+    return reports(case.rpartition("-")[0])[case]
 
 
 @cache
-def reports() -> dict[str, Report]:
-    """All cases; they are run two at a time, as each takes its seconds on one core."""
+def reports(task: str) -> dict[str, Report]:
+    """The cases of a task; they are run two at a time, as each takes its seconds on one core."""
+    cases = [f"{task}-{kind}" for kind in KINDS]
     with ThreadPoolExecutor(2) as pool:
-        return dict(zip(CASES, pool.map(_report, CASES), strict=True))
+        return dict(zip(cases, pool.map(_report, cases), strict=True))
 
 
 def _report(case: str) -> Report:
@@ -106,7 +115,7 @@ def test_every_leaf_is_labelled_with_a_reason(case: str) -> None:
     assert all(label.reason for label in labels.values())
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", RUN_CASES)
 def test_rules_never_disagree_with_the_labels(case: str) -> None:
     human = load_labels(folder(case) / "labels.yaml").grades()
     graded = {key: g for key, g in report(case).grades.items() if g.status == "graded"}
@@ -119,19 +128,19 @@ def test_rules_never_disagree_with_the_labels(case: str) -> None:
     assert len(graded) >= 20
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", RUN_CASES)
 def test_only_leaves_without_checks_and_copied_results_are_left_open(case: str) -> None:
     copied = {"not_run"} if case == COPIES else set()
     assert set(report(case).reasons) == {"needs_model"} | copied
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", RUN_TASKS)
 def test_the_full_submission_loses_nothing(task: str) -> None:
     score = report(f"{task}-full").score
     assert score.low == pytest.approx(score.coverage)
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", RUN_TASKS)
 def test_submissions_are_ordered_by_rules_and_by_labels(task: str) -> None:
     rules = [report(f"{task}-{kind}").score.low or 0.0 for kind in KINDS]
     assert rules == sorted(rules, reverse=True)

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.cli.footnotes import Footnotes, written
 from rubric_engine.cli.judge_tables import NO_CATEGORY
-from rubric_engine.cli.output import fill, table
+from rubric_engine.cli.order_text import neighbours, order_table
+from rubric_engine.cli.output import fill, room_beside, table
 from rubric_engine.cli.output import leaves as leaves_in_words
 from rubric_engine.cli.short_names import in_full, short_names
-from rubric_engine.judgeeval.naming import told_apart
+from rubric_engine.judgeeval.naming import quoted, told_apart
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rubric_engine.judgeeval import Comparison, Interval, Pairs
+    from rubric_engine.judgeeval import Comparison, Interval
 
 WORDS = {
     "f1": "macro F1",
@@ -26,8 +27,14 @@ WORDS = {
     "rate_bias": "rate bias",
 }
 
+MANY = 4
+"""Judges above which an order stands in place of the figures of each two."""
+
 NAME = 18
 """Columns that a judge's name may take; two stand side by side."""
+
+LEAST = 12
+"""Columns that names of submissions and categories keep."""
 
 EXPLAINED = (
     "all: over all leaves. these: its 95% interval for these submissions. mean: of",
@@ -36,29 +43,37 @@ EXPLAINED = (
 
 
 def comparison_parts(
-    compared: Sequence[Comparison], judges: Mapping[str, Pairs]
+    compared: Sequence[Comparison], scores: Mapping[str, float | None], *, every: bool = False
 ) -> Iterator[str | Table]:
     """Everything that `compare` prints of the judges.
 
     Args:
         compared: Every judge with every other.
-        judges: Pairs by name of the judge.
+        scores: Macro F1 by name of the judge.
+        every: Print figures of each two judges, however many there are.
     """
     from rubric_engine.judgeeval import verdict
 
-    yield from (verdict(one) for one in compared)
+    told = compared
+    if len(scores) > MANY:
+        yield from order_table(compared, scores)
+        yield ""
+        told = compared if every else neighbours(compared, scores)
+    yield from (verdict(one) for one in told)
     if len(compared) > 1:
         yield f"(judged by p-values that Holm adjusted for {len(compared)} comparisons)"
+    if len(scores) > MANY and not every:
+        yield "figures of each two judges: --all, or compare two"
+        return
     for number, one in enumerate(compared):
         yield ""
-        yield from _one(one, judges, family=len(compared), explained=number == 0)
+        yield from _one(one, family=len(compared), explained=number == 0)
 
 
-def _one(
-    one: Comparison, judges: Mapping[str, Pairs], *, family: int, explained: bool
-) -> Iterator[str | Table]:
+def _one(one: Comparison, *, family: int, explained: bool) -> Iterator[str | Table]:
     notes = Footnotes()
-    yield f"{one.first} less {one.second}, {leaves_in_words(one.leaves)} with a label"
+    of = leaves_in_words(one.leaves)
+    yield f"{quoted(one.first)} less {quoted(one.second)}, {of} with a label"
     yield _differences(one, notes)
     yield from EXPLAINED if explained else ()
     if family > 1:
@@ -67,7 +82,7 @@ def _one(
     yield from _tests(one)
     if one.categories:
         yield ""
-        yield from _submissions(one, judges)
+        yield from _submissions(one)
         yield ""
         yield from _categories(one, notes)
     yield from notes.lines()
@@ -101,8 +116,8 @@ def _range(interval: Interval, what: str, who: str, notes: Footnotes) -> str:
 def _tests(one: Comparison) -> Iterator[str]:
     test = one.mcnemar
     yield (
-        f"right on exactly one side: {one.first} {test.first_only:,}, "
-        f"{one.second} {test.second_only:,}"
+        f"right on exactly one side: {quoted(one.first)} {test.first_only:,}, "
+        f"{quoted(one.second)} {test.second_only:,}"
     )
     yield (
         f"McNemar p {p_value(test.exact_p)} exact, {p_value(test.mid_p)} mid-p"
@@ -113,40 +128,42 @@ def _tests(one: Comparison) -> Iterator[str]:
     yield f"accuracies, leaves clustered by group: p {p_value(one.clustered_p)}{why}"
 
 
-def _submissions(one: Comparison, judges: Mapping[str, Pairs]) -> Iterator[str | Table]:
-    from rubric_engine.judgeeval import submission_differences
-
-    found = submission_differences(judges[one.first], judges[one.second])
-    short = short_names((row.submission for row in found), 24)
+def _submissions(one: Comparison) -> Iterator[str | Table]:
     heads = short_names((one.first, one.second), NAME)
     rows = [
         [
-            short[row.submission],
+            row.submission,
             f"{row.leaves:,}",
             f"{row.first:.2f}{'!' if row.ungraded[0] else ''}",
             f"{row.second:.2f}{'!' if row.ungraded[1] else ''}",
             written(row.difference, "+.2f"),
         ]
-        for row in found
+        for row in one.submissions
     ]
-    yield fill(table("<macro F1", "leaves", *heads.values(), "less"), rows)
-    yield from in_full(heads)
-    yield from in_full(short)
+    yield from _named(("<macro F1", "leaves", *heads.values(), "less"), rows, heads)
 
 
 def _categories(one: Comparison, notes: Footnotes) -> Iterator[str | Table]:
     texts = told_apart([name or NO_CATEGORY for name in one.categories])
-    short = short_names(texts, 24)
     rows = []
     for name, found in zip(texts, one.categories.values(), strict=True):
         figures = [f"{found.met:,}", f"{found.not_met:,}", written(found.accuracy, "+.3f")]
         if found.mcnemar is None:
-            p_values = [notes.dash("test by category", found.why, short[name])] * 2
+            p_values = [notes.dash("test by category", found.why, name)] * 2
         else:
             p_values = [p_value(found.mcnemar.exact_p), p_value(found.mcnemar.mid_p)]
-        rows.append([short[name], *figures, *p_values])
-    heads = ("met", "not met", "accuracy", "McNemar p", "mid-p")
-    yield fill(table("<category", *heads), rows)
+        rows.append([name, *figures, *p_values])
+    yield from _named(("<category", "met", "not met", "accuracy", "McNemar p", "mid-p"), rows, {})
+
+
+def _named(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], shown: Mapping[str, str]
+) -> Iterator[str | Table]:
+    """A table whose first column has the room that the others leave; cut names in full below."""
+    blank = fill(table(*heads), (["", *cells] for _, *cells in rows))
+    short = short_names((name for name, *_ in rows), max(LEAST, room_beside(blank)))
+    yield fill(table(*heads), ([short[name], *cells] for name, *cells in rows))
+    yield from in_full(shown)
     yield from in_full(short)
 
 

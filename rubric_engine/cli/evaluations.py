@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,11 +39,22 @@ def evaluations_in(paths: Sequence[Path]) -> dict[Path, Evaluation]:
         )
     found = {inner.resolve(): inner for path in folders for inner in _inside(path)}
     loaded = [load_evaluation(path) for path in found.values()]
-    names = unique_names(loaded)
+    names = unique_names(_by_folder(found.values(), loaded))
     return {
         path: one if one.name == name else one.model_copy(update={"name": name})
         for path, one, name in zip(found.values(), loaded, names, strict=True)
     }
+
+
+def _by_folder(folders: Iterable[Path], loaded: Sequence[Evaluation]) -> list[Evaluation]:
+    """Evaluations of one name get that of their folder, whatever the order of a call."""
+    often = Counter(one.name for one in loaded)
+    return [
+        one.model_copy(update={"name": f"{one.name} ({folder.resolve().name})"})
+        if often[one.name] > 1
+        else one
+        for folder, one in zip(folders, loaded, strict=True)
+    ]
 
 
 def _inside(path: Path) -> Iterator[Path]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rubric_engine.cli.short_names import listed
+
 NAMED = 3
 """How many rows a reason names."""
 
@@ -48,8 +50,7 @@ class Footnotes:
         for (what, why), names in self._dashes.items():
             alike.setdefault((why, *names), []).append(what)
         for (why, *names), whats in alike.items():
-            more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-            yield f"- {', '.join(names[:NAMED])}{more}: no {', '.join(whats)} ({why})"
+            yield f"- {listed(names, NAMED)}: no {', '.join(whats)} ({why})"
 
 
 def written(value: float, form: str) -> str:

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.cli.footnotes import Footnotes
 from rubric_engine.cli.output import counted, fill, percent, table
-from rubric_engine.cli.short_names import in_full, short_names
+from rubric_engine.cli.short_names import in_full, listed, short_names
+from rubric_engine.judgeeval.holes import NO_CHECK, NOT_RUN
 from rubric_engine.judgeeval.naming import told_apart
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from rubric_engine.judgeeval import Interval, LeafSet, Row, Slice
-
-NAME = 19
-"""Columns that a row's name may take."""
 
 MOST_CATEGORIES = 3
 """Categories whose F1 has room beside the other figures."""
@@ -28,34 +26,10 @@ NO_CATEGORY = "(no category)"
 SHORT = {"Code Development": "code", "Code Execution": "exec", "Result Analysis": "result"}
 
 
-def names_of(leaves: LeafSet) -> Mapping[str, str]:
-    """What tables show for each row; judges that need no model stand in parentheses."""
-    texts = _texts(leaves)
-    short = short_names(texts.values(), NAME)
-    return {name: short[text] for name, text in texts.items()}
-
-
-def names_in_full(leaves: LeafSet) -> Iterator[str]:
-    """Which row is which, where its name has no room."""
-    return in_full(short_names(_texts(leaves).values(), NAME))
-
-
-def _texts(leaves: LeafSet) -> dict[str, str]:
-    """What each row would be called with room; no judge is called as a baseline is."""
-    fixed = {row.name: _text(row) for row in leaves.baselines}
-    others = [row.name for row in leaves.rows if row.name not in fixed]
-    apart = dict(zip(others, told_apart(others, fixed.values()), strict=True))
-    return {row.name: (fixed | apart)[row.name] for row in leaves.rows}
-
-
-def _text(row: Row) -> str:
-    return "(category majority)" if row.name.startswith("majority") else f"({row.name})"
-
-
-def headline_table(leaves: LeafSet, notes: Footnotes) -> Table:
+def headline_table(leaves: LeafSet, names: Mapping[str, str], notes: Footnotes) -> Table:
     """Macro F1 with both intervals, coverage, error of the root score, cost."""
     heads = ("cover", "F1", "these", "mean", "new", "err", "$/sub")
-    return judges_table(leaves, heads, lambda row, who: _headline(row, who, notes))
+    return judges_table(leaves, names, heads, lambda row, who: _headline(row, who, notes))
 
 
 def _headline(row: Row, who: str, notes: Footnotes) -> list[str]:
@@ -95,10 +69,21 @@ def _open_mark(row: Row, who: str, notes: Footnotes) -> str:
     without = "no figure" if found.graded.f1 is None else f"F1 {found.graded.f1:.2f}"
     text = (
         f"{who} gave no grade to {open_:,} of {found.coverage.labelled:,} leaves,"
-        f" {percent(1 - found.coverage.worth)} of the worth;"
+        f" {percent(1 - found.coverage.worth)} of the worth ({_why_open(row)});"
         f" they count as wrong ({without} without them)"
     )
     return notes.mark("!", text)
+
+
+_OPEN = {
+    NOT_RUN: "for want of a run of reproduce.sh",
+    NO_CHECK: "without a check, no failure of a judge that asks no model",
+}
+
+
+def _why_open(row: Row) -> str:
+    parts = [f"{hole.leaves:,} {_OPEN.get(reason, reason)}" for reason, hole in row.holes.items()]
+    return "; ".join(parts)
 
 
 def _rank_mark(row: Row, who: str, notes: Footnotes) -> str:
@@ -117,11 +102,13 @@ def _fewer_mark(row: Row, notes: Footnotes) -> str:
     return notes.mark("~", f"errors of root scores are over {root.n} of {of} (others: {whys})")
 
 
-def figures_table(leaves: LeafSet, notes: Footnotes) -> Table:
+def figures_table(leaves: LeafSet, names: Mapping[str, str], notes: Footnotes) -> Table:
     """F1 by category, and the other figures of agreement over all leaves."""
     categories = narrow_categories(leaves)
     heads = (*categories.values(), "worth", "bal", "MCC", "kappa", "met")
-    return judges_table(leaves, heads, lambda row, who: _figures(row, who, notes, categories))
+    return judges_table(
+        leaves, names, heads, lambda row, who: _figures(row, who, notes, categories)
+    )
 
 
 def narrow_categories(leaves: LeafSet) -> dict[str, str]:
@@ -143,8 +130,16 @@ def categories_in_full(leaves: LeafSet) -> Iterator[str]:
     known = [f"{short[name]}: {name}" for name in short if name in SHORT]
     if known:
         yield f"F1 on {', '.join(known)}."
+    yield from _one_class(leaves, short)
     others = {name or NO_CATEGORY: text for name, text in short.items() if name not in SHORT}
     yield from (f"F1 on {line}" for line in in_full(others))
+
+
+def _one_class(leaves: LeafSet, short: Mapping[str, str]) -> Iterator[str]:
+    parts = leaves.baselines[0].agreement.categories
+    alone = [short[name] for name in short if parts[name].headline.degenerate]
+    if alone:
+        yield f"labels of one class only on {listed(alone)}: F1 there cannot pass 0.50"
 
 
 def _figures(row: Row, who: str, notes: Footnotes, categories: Mapping[str, str]) -> Iterator[str]:
@@ -161,24 +156,24 @@ def _figures(row: Row, who: str, notes: Footnotes, categories: Mapping[str, str]
     yield notes.figure(said.judge_rate, "rate of met", NO_GRADE, who, ".1%")
 
 
-def root_table(leaves: LeafSet, notes: Footnotes) -> Table:
+def root_table(leaves: LeafSet, names: Mapping[str, str], notes: Footnotes) -> Table:
     """Errors of root scores in points of 100, and what grading costs."""
     heads = ("bias", "MAE", "RMSE", "max", "leaf", "$/sub", "$/leaf")
-    return judges_table(leaves, heads, lambda row, who: _roots(row, who, notes))
+    return judges_table(leaves, names, heads, lambda row, who: _roots(row, who, notes))
 
 
 def _roots(row: Row, who: str, notes: Footnotes) -> list[str]:
-    root, cost = row.agreement.root, row.agreement.cost
+    root, cost, hole = row.agreement.root, row.agreement.cost, ""
     if root.bias_range is not None and root.bias_range[0] < root.bias_range[1]:
         low, high = (100 * end for end in root.bias_range)
         text = f"{who} left scores open: its bias lies between {low:+.1f} and {high:+.1f}; the"
-        notes.mark("!", f"{text} errors are the worst that open leaves could bring")
+        hole = notes.mark("!", f"{text} errors are the worst that open leaves could bring")
     if cost.unpriced and cost.known and row.kind == "judge":
         text = f"{who} cost ${cost.known:,.2f} and {counted(cost.unpriced, 'unpriced leaf')}"
         notes.mark("$", text.replace("leafs", "leaves"))
     names = ("mae", "rmse", "largest", "leaf_error")
     return [
-        _points(row, "bias", who, notes, sign="+"),
+        _points(row, "bias", who, notes, sign="+") + hole,
         *(_points(row, name, who, notes) for name in names),
         _dollars(row, who, notes),
         _dollars(row, who, notes, by_leaf=True),
@@ -207,15 +202,18 @@ def _dollars(row: Row, who: str, notes: Footnotes, *, by_leaf: bool = False) -> 
 
 
 def judges_table(
-    leaves: LeafSet, heads: tuple[str, ...], cells: Callable[[Row, str], Iterator[str] | list[str]]
+    leaves: LeafSet,
+    names: Mapping[str, str],
+    heads: tuple[str, ...],
+    cells: Callable[[Row, str], Iterator[str] | list[str]],
 ) -> Table:
     """A table with a line for each row of a leaf set.
 
     Args:
         leaves: The leaf set.
+        names: What it shows for each row.
         heads: Headers of the figures.
         cells: The figures of a row, from the row and the name that the table shows of it.
     """
-    names = names_of(leaves)
     rows = ([names[row.name], *cells(row, names[row.name])] for row in leaves.rows)
     return fill(table("<judge", *heads), rows)

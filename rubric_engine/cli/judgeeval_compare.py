@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from rubric_engine.judgeeval import Comparison, Evaluation, Pairs
+    from rubric_engine.judgeeval import Comparison, Evaluation
     from rubric_engine.run_warnings import RunWarning
 
 NAME = 40
@@ -21,6 +21,9 @@ def compare(
         list[Path],
         typer.Argument(metavar="A B [C...]", help="Folders of evaluations on the same leaves."),
     ],
+    every: Annotated[
+        bool, typer.Option("--all", help="Figures of each two, also of more than four judges.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Say which judge is better on these submissions and on new ones, if that is shown."""
@@ -29,6 +32,7 @@ def compare(
     from rubric_engine.cli.output import print_json, printable, show
     from rubric_engine.cli.short_names import in_full, short_names
     from rubric_engine.judgeeval import caveats, compare_all, label_cover, label_doubts
+    from rubric_engine.judgeeval.slices import slice_of
 
     found = evaluations_in(results)
     _require_whole(found)
@@ -39,9 +43,10 @@ def compare(
     warnings = [*label_doubts(label_cover(next(iter(found.values()))))]
     warnings += [known for one in found.values() for known in caveats(short[one.name], one)]
     if as_json:
-        print_json(_document(compared, judges, places, warnings))
+        print_json(_document(compared, places, warnings))
         return
-    show(*comparison_parts(compared, judges), "")
+    scores = {name: slice_of(pairs).headline.f1 for name, pairs in judges.items()}
+    show(*comparison_parts(compared, scores, every=every), "")
     show(*(f"warning {one.code}  {printable(one.message)}" for one in warnings))
     show(*in_full(short))
     show(*(f"result  {short[one.name]}: {printable(str(path))}" for path, one in found.items()))
@@ -72,13 +77,11 @@ def _require_whole(found: Mapping[Path, Evaluation]) -> None:
 
 def _document(
     compared: Sequence[Comparison],
-    judges: Mapping[str, Pairs],
     places: Mapping[str, Mapping[str, str]],
     warnings: Sequence[RunWarning],
 ) -> dict[str, Any]:
-    from pydantic_core import to_jsonable_python
-
-    from rubric_engine.judgeeval import submission_differences, verdict
+    from rubric_engine.cli.plain_values import plain
+    from rubric_engine.judgeeval import verdict
 
     rows = []
     for one in compared:
@@ -86,8 +89,7 @@ def _document(
             "verdict": verdict(one),
             "shown_here": bool(one.shown_here),
             "shown_anew": bool(one.shown_anew),
-            "submissions": submission_differences(judges[one.first], judges[one.second]),
         }
-        rows.append(to_jsonable_python(one, fallback=dict) | to_jsonable_python(more))
+        rows.append(plain(one) | plain(more))
     said = [one._asdict() for one in warnings]
     return {"ok": True, "judges": places, "comparisons": rows, "warnings": said, "exit_code": 0}

@@ -38,7 +38,7 @@ def report(
 
     found = evaluations_in(results)
     table = table_of(list(found.values()))
-    charts = _draw(found, plots, plot_format) if plots is not None else []
+    charts = _draw(found, table, plots, plot_format) if plots is not None else []
     if as_json:
         print_json(table_document(table, found, charts))
     else:
@@ -46,11 +46,14 @@ def report(
 
 
 def _draw(
-    found: Mapping[Path, Evaluation], folder: Path, form: Literal["svg", "png", "pdf"]
+    found: Mapping[Path, Evaluation],
+    table: Table,
+    folder: Path,
+    form: Literal["svg", "png", "pdf"],
 ) -> list[Path]:
     from rubric_engine.judgeeval.charts import write_charts
 
-    return write_charts(list(found.values()), folder, format=form)
+    return write_charts(list(found.values()), folder, format=form, table=table)
 
 
 def table_document(
@@ -63,12 +66,11 @@ def table_document(
         found: Its evaluations by folder.
         charts: Charts that were drawn.
     """
-    from pydantic_core import to_jsonable_python
-
+    from rubric_engine.cli.plain_values import plain
     from rubric_engine.judgeeval import doubts
 
     places = {one.name: str(path) for path, one in found.items()}
-    sets = to_jsonable_python([_plain(leaves) for leaves in table.leaf_sets], fallback=dict)
+    sets = [plain(_leaf_set(leaves)) for leaves in table.leaf_sets]
     for row in (row for leaves in sets for row in leaves["rows"]):
         row["result"] = places.get(row["name"]) if row["kind"] == "judge" else None
     return {
@@ -80,11 +82,21 @@ def table_document(
     }
 
 
-def _plain(leaves: LeafSet) -> dict[str, Any]:
+def _leaf_set(leaves: LeafSet) -> dict[str, Any]:
     from rubric_engine.cli.more_tables import calibrations
 
     repeats = [{"judges": names, "consistency": one} for names, one in leaves.repeats.items()]
-    named = ("rows", "groups", "labels", "unlike", "front", "samples")
+    named = (
+        "rows",
+        "groups",
+        "labels",
+        "unlike",
+        "front",
+        "made_gold",
+        "samples",
+        "highest_mean",
+        "one_class",
+    )
     return {name: getattr(leaves, name) for name in named} | {
         "repeats": repeats,
         "calibration": {name: _short(one) for name, one in calibrations(leaves).items()},
@@ -126,10 +138,13 @@ def print_table(
     from rubric_engine.cli.leaf_set_text import leaf_set_parts
     from rubric_engine.cli.output import printable, show
     from rubric_engine.judgeeval import doubts
+    from rubric_engine.judgeeval.table_warnings import UNRANKED
 
     for number, leaves in enumerate(table.leaf_sets):
         show(*leaf_set_parts(leaves, by, explained=number == 0, more=more), "")
-    show(*(f"warning {one.code}  {printable(one.message)}" for one in doubts(table)))
+    # What is not ranked is said below the table that marks it.
+    known = (one for one in doubts(table) if one.code != UNRANKED)
+    show(*(f"warning {one.code}  {printable(one.message)}" for one in known))
     show(*_closing(table, found, by, charts))
 
 
@@ -139,20 +154,34 @@ def _closing(
     """Where what stands in the table lies, and what to do next."""
     from rubric_engine.cli.output import printable
     from rubric_engine.cli.short_names import short_names
+    from rubric_engine.judgeeval import lacking
 
     shown = short_names((one.name for one in found.values()), 60)
     for path, one in found.items():
         yield f"result  {shown[one.name]}: {printable(str(path))}"
     if charts:
         yield f"charts  {printable(str(charts[-1]))}, and {len(charts) - 1} files beside it"
+    for one in found.values():
+        if one.command is not None and lacking(one) is not None:
+            yield f"next    {printable(one.command)}"
     if by is None and any(len(_submissions(leaves)) > 1 for leaves in table.leaf_sets):
-        given = " ".join(shlex.quote(str(path)) for path in found)
+        given = " ".join(map(shlex.quote, _given(list(found))))
         yield f"next    rubric-engine judgeeval report {printable(given)} --by submission"
     best = next(filter(None, map(_best_two, table.leaf_sets)), None)
     if best is not None:
         paths = {one.name: path for path, one in found.items()}
         pair = " ".join(shlex.quote(str(paths[name])) for name in best)
         yield f"next    rubric-engine judgeeval compare {printable(pair)}"
+
+
+def _given(folders: Sequence[Path]) -> list[str]:
+    """The shortest way to name results: their folder, where it holds no others."""
+    from rubric_engine.judgeeval.results import FACTS
+
+    parent = folders[0].parent
+    if len(folders) > 1 and set(folders) == {file.parent for file in parent.glob(f"*/{FACTS}")}:
+        return [str(parent)]
+    return [str(path) for path in folders]
 
 
 def _submissions(leaves: LeafSet) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.footnotes import Footnotes
@@ -10,19 +10,19 @@ from rubric_engine.cli.judge_tables import (
     categories_in_full,
     figures_table,
     headline_table,
-    names_in_full,
-    names_of,
     root_table,
 )
 from rubric_engine.cli.more_tables import more_tables
-from rubric_engine.cli.output import counted, percent, printable
+from rubric_engine.cli.output import counted, percent, printable, room_beside
 from rubric_engine.cli.output import leaves as leaves_in_words
+from rubric_engine.cli.row_names import names_in_full, row_names
+from rubric_engine.cli.short_names import listed
 from rubric_engine.cli.slice_tables import category_tables, submission_tables
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rubric_engine.judgeeval import LabelCover, LeafSet, Sample
+    from rubric_engine.judgeeval import LabelCover, LeafResult, LeafSet, Sample
 
 MACRO = (
     "F1: macro F1 over all leaves, a leaf without a grade counting as wrong.",
@@ -54,30 +54,53 @@ def leaf_set_parts(
         explained: Whether to say what the columns are.
         more: Whether to show every figure that there is.
     """
-    notes = Footnotes()
+    names, notes = _names(leaves, by), Footnotes()
     yield from _head(leaves)
     yield ""
-    yield headline_table(leaves, notes)
+    yield headline_table(leaves, names, notes)
     yield from MACRO if explained else ()
-    yield from names_in_full(leaves)
+    yield from _out_of_reach(leaves)
+    yield from names_in_full(leaves, names)
     yield ""
-    yield figures_table(leaves, notes)
+    yield figures_table(leaves, names, notes)
     yield from categories_in_full(leaves)
     yield from FIGURES if explained else ()
     yield ""
-    yield root_table(leaves, notes)
+    yield root_table(leaves, names, notes)
     yield from ROOTS if explained else ()
     if more:
         yield ""
-        yield from more_tables(leaves, notes, explained=explained)
+        yield from more_tables(leaves, names, notes, explained=explained)
     if by is not None:
         yield ""
-        tables = submission_tables if by == "submission" else category_tables
-        yield from tables(leaves, notes)
+        yield from _SLICES[by](leaves, names, notes)
     yield from notes.lines()
     yield from _repeats(leaves)
-    yield from _asked_again(leaves)
-    yield from _front(leaves)
+    yield from _asked_again(leaves, names)
+    yield from _front(leaves, names)
+
+
+_SLICES = {"submission": submission_tables, "category": category_tables}
+
+
+def _names(leaves: LeafSet, by: str | None) -> Mapping[str, str]:
+    """Names of rows that leave every table its room."""
+    blank, aside = {row.name: "" for row in leaves.rows}, Footnotes()
+    grids: list[str | Table] = [
+        make(leaves, blank, aside) for make in (headline_table, figures_table, root_table)
+    ]
+    grids += _SLICES[by](leaves, blank, aside) if by is not None else ()
+    return row_names(leaves, min(room_beside(one) for one in grids if not isinstance(one, str)))
+
+
+def _out_of_reach(leaves: LeafSet) -> Iterator[str]:
+    """What no judge can reach, however good it is."""
+    highest, of = leaves.highest_mean, leaves.baselines[0].agreement.submissions
+    if leaves.one_class and highest is not None:
+        yield (
+            f"labels of one class only on {len(leaves.one_class)} of"
+            f" {counted(len(of), 'submission')}: no judge's mean can pass {highest:.2f}"
+        )
 
 
 def _head(leaves: LeafSet) -> Iterator[str]:
@@ -102,6 +125,8 @@ def _head(leaves: LeafSet) -> Iterator[str]:
         yield from _covered(cover, counted=not samples)
     for drawn in samples:
         yield f"a sample: {drawn.size:,} of {drawn.of:,} labelled leaves (seed {drawn.seed})"
+    if leaves.made_gold:
+        yield f"gold is made of labels of {listed(leaves.made_gold)}: no row holds them against it"
     if leaves.unlike:
         yield "other labelled leaves than above, so not ranked against it:"
         yield from (f"  {printable(line)}" for line in leaves.unlike)
@@ -124,21 +149,26 @@ def _samples(leaves: LeafSet) -> list[Sample]:
 
 
 def _repeats(leaves: LeafSet) -> Iterator[str]:
-    names = names_of(leaves)
+    asked = {row.name: row.evaluation.leaves for row in leaves.judges if row.evaluation}
     for judges, found in leaves.repeats.items():
-        who = ", ".join(names[name] for name in judges)
+        who, of = listed(judges), leaves_in_words(found.leaves)
         if found.agreement is None:
             yield f"{who}: one judge, asked again; {found.why['agreement']}"
+        elif all(_alike(asked[judges[0]], asked[name]) for name in judges[1:]):
+            yield f"{who}: the same grades throughout, as copies of a result have"
         else:
-            yield (
-                f"{who}: one judge, asked again; verdicts agree on {percent(found.agreement)}"
-                f" of {leaves_in_words(found.leaves)}"
-            )
+            share = percent(found.agreement)
+            yield f"{who}: one judge, asked again; verdicts agree on {share} of {of}"
 
 
-def _asked_again(leaves: LeafSet) -> Iterator[str]:
+def _alike(one: Sequence[LeafResult], other: Sequence[LeafResult]) -> bool:
+    """Whether two results hold the same grades."""
+    kept = [{(leaf.case, leaf.key): leaf.score for leaf in leaves} for leaves in (one, other)]
+    return kept[0] == kept[1]
+
+
+def _asked_again(leaves: LeafSet, names: Mapping[str, str]) -> Iterator[str]:
     """Test-retest agreement and Fleiss' kappa of judges that ask about a leaf more than once."""
-    names = names_of(leaves)
     for name, found in leaves.samples.items():
         of = "the first two samples" if found.first_two else "its samples"
         yield f"{names[name]}: {found.mean:.2f} samples a leaf; verdicts of {of} agree on"
@@ -151,15 +181,14 @@ def _asked_again(leaves: LeafSet) -> Iterator[str]:
         )
 
 
-def _front(leaves: LeafSet) -> Iterator[str]:
-    """Which judges no cheaper one beats; of one judge with a price that says nothing."""
-    names = names_of(leaves)
-    priced = [row for row in leaves.judges if row.agreement.cost.per_submission is not None]
-    if len(priced) < 2 or not leaves.front:
+def _front(leaves: LeafSet, names: Mapping[str, str]) -> Iterator[str]:
+    """Which judges are worth their price; where all cost the same, the table says it already."""
+    prices = {row.agreement.cost.per_submission for row in leaves.judges} - {None}
+    if len(prices) < 2:
         return
     parts = [
-        f"{names[one.judge]} at ${one.cost:,.2f}"
+        f"{listed([names[one.judge]])} at ${one.cost:,.2f}"
         + ("" if one.per_hundredth is None else f" (${one.per_hundredth:,.2f} for each 0.01 more)")
         for one in leaves.front
     ]
-    yield f"no cheaper judge is better than: {', '.join(parts)}"
+    yield f"best for their price, dollars a submission: {', '.join(parts)}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.comparison_text import WORDS
 from rubric_engine.cli.footnotes import Footnotes, written
-from rubric_engine.cli.judge_tables import NO_GRADE, judges_table, names_of
+from rubric_engine.cli.judge_tables import NO_GRADE, judges_table
 from rubric_engine.cli.output import fill, table
 
 if TYPE_CHECKING:
@@ -45,27 +45,30 @@ CALIBRATION = (
 )
 
 
-def more_tables(leaves: LeafSet, notes: Footnotes, *, explained: bool) -> Iterator[str | Table]:
+def more_tables(
+    leaves: LeafSet, names: Mapping[str, str], notes: Footnotes, *, explained: bool
+) -> Iterator[str | Table]:
     """Every figure that the main tables leave out.
 
     Args:
         leaves: The leaf set.
+        names: What tables show for each row.
         notes: Takes the reasons of dashes.
         explained: Whether to say what the columns are.
     """
-    yield _published(leaves, notes)
+    yield _published(leaves, names, notes)
     yield from PUBLISHED if explained else ()
     yield ""
-    yield _classes(leaves, notes)
+    yield _classes(leaves, names, notes)
     yield from CLASSES if explained else ()
     yield ""
-    yield _rates(leaves, notes)
+    yield _rates(leaves, names, notes)
     yield from RATES if explained else ()
-    yield from _intervals(leaves, notes, explained=explained)
+    yield from _intervals(leaves, names, notes, explained=explained)
     found = calibrations(leaves)
     if found:
         yield ""
-        yield _calibration(leaves, found, notes)
+        yield _calibration(found, names, notes)
         yield from CALIBRATION if explained else ()
 
 
@@ -80,7 +83,7 @@ def calibrations(leaves: LeafSet) -> dict[str, Calibration]:
     }
 
 
-def _published(leaves: LeafSet, notes: Footnotes) -> Table:
+def _published(leaves: LeafSet, names: Mapping[str, str], notes: Footnotes) -> Table:
     def cells(row: Row, who: str) -> Iterator[str]:
         found = row.agreement.pooled.headline
         for name in ("accuracy", "precision", "recall", "f1"):
@@ -89,7 +92,7 @@ def _published(leaves: LeafSet, notes: Footnotes) -> Table:
         yield from map(_count, (counts.tp, counts.fp, counts.fn, counts.tn))
 
     heads = ("acc", "prec", "rec", "F1", "tp", "fp", "fn", "tn")
-    return judges_table(leaves, heads, cells)
+    return judges_table(leaves, names, heads, cells)
 
 
 def _count(leaves: float) -> str:
@@ -97,7 +100,7 @@ def _count(leaves: float) -> str:
     return f"{leaves:,.1f}".removesuffix(".0")
 
 
-def _classes(leaves: LeafSet, notes: Footnotes) -> Table:
+def _classes(leaves: LeafSet, names: Mapping[str, str], notes: Footnotes) -> Table:
     def cells(row: Row, who: str) -> Iterator[str]:
         found = row.agreement.pooled.headline
         for name in ("met", "not_met"):
@@ -106,10 +109,12 @@ def _classes(leaves: LeafSet, notes: Footnotes) -> Table:
                 what, why = f"{part} of {name.replace('_', ' ')}", found.why.get(f"{name}.{part}")
                 yield notes.figure(getattr(one, part), what, why, who, ".3f")
 
-    return judges_table(leaves, ("P met", "R met", "F1 met", "P not", "R not", "F1 not"), cells)
+    return judges_table(
+        leaves, names, ("P met", "R met", "F1 met", "P not", "R not", "F1 not"), cells
+    )
 
 
-def _rates(leaves: LeafSet, notes: Footnotes) -> Table:
+def _rates(leaves: LeafSet, names: Mapping[str, str], notes: Footnotes) -> Table:
     def cells(row: Row, who: str) -> Iterator[str]:
         found, said = row.agreement.pooled.headline, row.agreement.pooled.graded
         why = found.why.get
@@ -119,15 +124,16 @@ def _rates(leaves: LeafSet, notes: Footnotes) -> Table:
         yield notes.figure(found.ac1, "AC1", why("ac1"), who, ".3f")
         yield notes.figure(found.alpha, "alpha", why("alpha"), who, ".3f")
 
-    return judges_table(leaves, ("human", "judge", "bias", "AC1", "alpha"), cells)
+    return judges_table(leaves, names, ("human", "judge", "bias", "AC1", "alpha"), cells)
 
 
-def _intervals(leaves: LeafSet, notes: Footnotes, *, explained: bool) -> Iterator[str | Table]:
-    """A table for each judge: every headline figure with its intervals."""
-    names = names_of(leaves)
+def _intervals(
+    leaves: LeafSet, names: Mapping[str, str], notes: Footnotes, *, explained: bool
+) -> Iterator[str | Table]:
+    """A table for each judge and human: every headline figure with its intervals."""
     heads = ("all", "these", "worth", "these", "mean", "new")
     for row in leaves.rows:
-        if row.intervals is None:
+        if row.intervals is None or row.kind == "baseline":
             continue
         who = names[row.name]
         rows = [[_narrow(name), *_estimates(row, name, who, notes)] for name in WORDS]
@@ -160,8 +166,9 @@ def _estimates(row: Row, name: str, who: str, notes: Footnotes) -> Iterator[str]
     yield from pair(found.mean, found.mean.anew, "for new submissions", why)
 
 
-def _calibration(leaves: LeafSet, found: dict[str, Calibration], notes: Footnotes) -> Table:
-    names = names_of(leaves)
+def _calibration(
+    found: dict[str, Calibration], names: Mapping[str, str], notes: Footnotes
+) -> Table:
 
     def cells(name: str) -> Iterator[str]:
         one, who = found[name], names[name]

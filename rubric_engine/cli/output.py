@@ -73,7 +73,7 @@ def put(text: str) -> None:
 
 def print_json(value: dict[str, Any]) -> None:
     """Print the one JSON document of a command to stdout."""
-    put(json.dumps(value, indent=1) + "\n")
+    put(json.dumps(value, indent=1, allow_nan=False) + "\n")
 
 
 def note(text: str) -> None:
@@ -162,6 +162,16 @@ def fill(grid: Table, rows: Iterable[Iterable[str]], *, wide: int | None = None)
     for row in cells:
         grid.add_row(*row)
     return grid
+
+
+def room_beside(grid: Table, width: int = 80) -> int:
+    """Columns that a table's other columns leave for the first one.
+
+    Args:
+        grid: A table with its rows.
+        width: Columns that the whole may take.
+    """
+    return width - _needed(grid) + (grid.columns[0].min_width or 0)
 
 
 def _needed(grid: Table) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rubric_engine.cli.output import printable
+from rubric_engine.judgeeval.naming import quoted
 
 LONGEST = 300
 """Columns that a name may take where it is said in full."""
@@ -40,6 +41,19 @@ def in_full(shown: Mapping[str, str]) -> Iterator[str]:
     for text, short in shown.items():
         if short != full[text]:
             yield f"{short}: {full[text]}"
+
+
+def listed(names: Iterable[str], most: int | None = None) -> str:
+    """Names in a row, escaped; one that holds a comma or a blank at an end is quoted.
+
+    Args:
+        names: Untrusted names.
+        most: How many are named; of the others only their number is.
+    """
+    texts = [quoted(printable(name)) for name in names]
+    if most is None or len(texts) <= most:
+        return ", ".join(texts)
+    return f"{', '.join(texts[:most])} and {len(texts) - most:,} more"
 
 
 def _cut(text: str, width: int) -> str:

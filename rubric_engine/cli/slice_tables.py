@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.footnotes import Footnotes
-from rubric_engine.cli.judge_tables import NO_CATEGORY, NO_GRADE, names_of
+from rubric_engine.cli.judge_tables import NO_CATEGORY, NO_GRADE
 from rubric_engine.cli.output import fill, percent, table
 from rubric_engine.cli.output import leaves as leaves_in_words
 from rubric_engine.cli.short_names import in_full, short_names
@@ -21,7 +21,9 @@ NAME = 40
 """Columns that the name of a submission or a category may take."""
 
 
-def submission_tables(leaves: LeafSet, notes: Footnotes) -> Iterator[str | Table]:
+def submission_tables(
+    leaves: LeafSet, names: Mapping[str, str], notes: Footnotes
+) -> Iterator[str | Table]:
     """A table for each submission: every judge's figures, and its score beside the human's."""
     heads = ("cover", "F1", "bal", "kappa", "met", "score", "error", "$")
     parts = leaves.baselines[0].agreement.submissions
@@ -31,7 +33,9 @@ def submission_tables(leaves: LeafSet, notes: Footnotes) -> Iterator[str | Table
         human = next((root.human for root in roots if root is not None), None)
         known = "" if human is None else f", human score {100 * human:.1f}"
         yield f"{shown[name]}: {_labelled(part, leaves.labels.get(name))}{known}"
-        rows = [_by_submission(row, name, shown[name], who, notes) for row, who in _named(leaves)]
+        rows = [
+            _by_submission(row, name, shown[name], who, notes) for row, who in _named(leaves, names)
+        ]
         yield fill(table("<judge", *heads), rows)
         yield ""
     yield from in_full(shown)
@@ -66,7 +70,9 @@ def _case(row: Row, name: str) -> CaseResult | None:
     return next((case for case in cases if case.name == name), None)
 
 
-def category_tables(leaves: LeafSet, notes: Footnotes) -> Iterator[str | Table]:
+def category_tables(
+    leaves: LeafSet, names: Mapping[str, str], notes: Footnotes
+) -> Iterator[str | Table]:
     """A table for each category: every judge's figures."""
     heads = ("cover", "F1", "bal", "kappa", "met")
     parts = leaves.baselines[0].agreement.categories
@@ -77,7 +83,7 @@ def category_tables(leaves: LeafSet, notes: Footnotes) -> Iterator[str | Table]:
         yield f"{where}: {_labelled(part)}"
         rows = [
             [who, *_figures(row.agreement.categories.get(name), where, who, notes)]
-            for row, who in _named(leaves)
+            for row, who in _named(leaves, names)
         ]
         yield fill(table("<judge", *heads), rows)
         yield ""
@@ -112,14 +118,14 @@ def _root(row: Row, name: str) -> Root | None:
     return next((root for root in row.agreement.root.roots if root.submission == name), None)
 
 
-def _named(leaves: LeafSet) -> Iterator[tuple[Row, str]]:
-    names = names_of(leaves)
+def _named(leaves: LeafSet, names: Mapping[str, str]) -> Iterator[tuple[Row, str]]:
     return ((row, names[row.name]) for row in leaves.rows)
 
 
 def _labelled(part: Slice, cover: LabelCover | None = None) -> str:
     rate, labelled = part.headline.human_rate, part.coverage.labelled
     met = "" if rate is None else f", {percent(rate)} of them met"
+    met += " (F1 at most 0.50)" if part.headline.degenerate else ""
     # Of a sample, what labels cover is no part of what is counted here.
     if cover is None or cover.complete or cover.labelled != labelled:
         return f"{leaves_in_words(labelled)} with a label{met}"

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 from typing import TextIO
 
-_LABEL = re.compile(r" *\S+(?: \S+)? {2,}")
+_LABEL = re.compile(r" *\S+(?: \S+)? {2,}|[-!*~$] ")
 _GAP = re.compile(r"( {3,})")
 _WORD = re.compile(r" *\S+")
 
@@ -27,7 +27,8 @@ def wrapped(line: str, width: int) -> Iterator[str]:
     left whole, so that it can be copied.
 
     Args:
-        line: One line; a label at its start, which blanks follow, keeps a column of its own.
+        line: One line; a label at its start, which blanks follow, or the mark of a
+            footnote keeps a column of its own.
         width: Columns of the terminal.
     """
     if _cells(line) <= width:

@@ -46,7 +46,7 @@ def baselines(pairs: Pairs, *, second: SecondLabels | None = None) -> Mapping[st
         "always met": baseline(constant(pairs, 1.0)),
         "always not met": baseline(constant(pairs, 0.0)),
         "coin": baseline(pairs, coin),
-        "majority of the category": baseline(majority(pairs)),
+        "category majority": baseline(majority(pairs)),
     }
     if second:
         rows["human against human"] = baseline(human(pairs, second))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from types import MappingProxyType
@@ -11,7 +11,7 @@ import numpy as np
 
 from rubric_engine.judgeeval.differences import Difference, differences
 from rubric_engine.judgeeval.intervals import LEVEL, Interval
-from rubric_engine.judgeeval.leaf_sets import aligned, require_same_leaves
+from rubric_engine.judgeeval.leaf_sets import require_same_leaves
 from rubric_engine.judgeeval.paired_tests import (
     McNemar,
     clustered_error,
@@ -20,8 +20,10 @@ from rubric_engine.judgeeval.paired_tests import (
     z_test,
 )
 from rubric_engine.judgeeval.pairs import Bools, Pairs
-from rubric_engine.judgeeval.resampling import REPLICATES
-from rubric_engine.judgeeval.tables import FN, FP, cell_of
+from rubric_engine.judgeeval.resampled_judge import ResampledJudge
+from rubric_engine.judgeeval.resampling import REPLICATES, Draws
+from rubric_engine.judgeeval.submission_gaps import SubmissionDifference, gaps_between
+from rubric_engine.judgeeval.uncertainty import labelled
 
 FEWEST_OF_A_CLASS = 5
 """Labels of either class below which a category gets no p-value."""
@@ -60,6 +62,7 @@ class Comparison:
         clustered_p: p-value of the difference of accuracies, leaves clustered by group; None
             where all groups differ alike, so that nothing shows how sure it is.
         categories: By name of the category.
+        submissions: Macro F1 of both, submission by submission.
         adjusted_p: p-value of macro F1 on these submissions after Holm's adjustment for the
             comparisons made together; equal to the plain one in a single comparison.
         adjusted_anew_p: The same of the mean over submissions.
@@ -74,6 +77,7 @@ class Comparison:
     mcnemar: McNemar
     clustered_p: float | None
     categories: Mapping[str, CategoryDifference]
+    submissions: tuple[SubmissionDifference, ...]
     adjusted_p: float | None
     adjusted_anew_p: float | None
     level: float = LEVEL
@@ -117,9 +121,8 @@ def compare(
             differs.
     """
     require_same_leaves({names[0]: first, names[1]: second})
-    a, b = aligned(first), aligned(second)
-    found = differences(a, b, seed=seed, replicates=replicates, level=level)
-    return _compared(a, b, names, found, level)
+    a, b = _resampled([first, second], seed, replicates)
+    return _compared(a, b, names, level)
 
 
 def compare_all(
@@ -136,10 +139,8 @@ def compare_all(
         UsageError: They were not measured on the same leaves and labels.
     """
     require_same_leaves(judges)
-    found = [
-        compare(judges[a], judges[b], names=(a, b), seed=seed, replicates=replicates)
-        for a, b in combinations(judges, 2)
-    ]
+    known = dict(zip(judges, _resampled(list(judges.values()), seed, replicates), strict=True))
+    found = [_compared(known[a], known[b], (a, b), LEVEL) for a, b in combinations(judges, 2)]
     here_p = _adjusted([one.adjusted_p for one in found])
     anew_p = _adjusted([one.adjusted_anew_p for one in found])
     return tuple(
@@ -148,31 +149,34 @@ def compare_all(
     )
 
 
+def _resampled(judges: Sequence[Pairs], seed: int, replicates: int) -> list[ResampledJudge]:
+    """Judges on the same labelled leaves, resampled together."""
+    if not judges:
+        return []
+    draws = Draws.of(labelled(judges[0]), seed=seed, replicates=replicates)
+    return [ResampledJudge.of(pairs, draws) for pairs in judges]
+
+
 def _compared(
-    a: Pairs, b: Pairs, names: tuple[str, str], found: Mapping[str, Difference], level: float
+    a: ResampledJudge, b: ResampledJudge, names: tuple[str, str], level: float
 ) -> Comparison:
-    right_a, right_b = _right(a), _right(b)
-    gap = right_a.astype(np.float64) - right_b
+    found = differences(a, b, level=level)
+    gap = a.right.astype(np.float64) - b.right
+    error = clustered_error(gap, a.pairs.cluster_codes)
     return Comparison(
         first=names[0],
         second=names[1],
-        leaves=len(a),
-        ungraded=(int(np.sum(~a.graded)), int(np.sum(~b.graded))),
-        differences=MappingProxyType(dict(found)),
-        mcnemar=_mcnemar(right_a, right_b),
-        clustered_p=z_test(
-            float(gap.sum()) / max(len(gap), 1), clustered_error(gap, a.cluster_codes)
-        ),
-        categories=MappingProxyType(_categories(a, right_a, right_b)),
+        leaves=len(a.pairs),
+        ungraded=(int(np.sum(~a.pairs.graded)), int(np.sum(~b.pairs.graded))),
+        differences=MappingProxyType(found),
+        mcnemar=_mcnemar(a.right, b.right),
+        clustered_p=z_test(float(gap.sum()) / max(len(gap), 1), error),
+        categories=MappingProxyType(_categories(a.pairs, a.right, b.right)),
+        submissions=gaps_between(a.pairs, b.pairs, a.each["f1"], b.each["f1"]),
         adjusted_p=found["f1"].here_p,
         adjusted_anew_p=found["f1"].anew_p,
         level=level,
     )
-
-
-def _right(pairs: Pairs) -> Bools:
-    cell, _ = cell_of(pairs)
-    return np.asarray((cell != FP) & (cell != FN))
 
 
 def _mcnemar(right_a: Bools, right_b: Bools) -> McNemar:

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from rubric_engine.judgeeval.intervals import Interval, t_interval
-from rubric_engine.judgeeval.measures import HEADLINE, Array, measured
+from rubric_engine.judgeeval.measures import HEADLINE, Array
 from rubric_engine.judgeeval.paired_tests import t_test
-from rubric_engine.judgeeval.pairs import Pairs
-from rubric_engine.judgeeval.resampling import bootstrap_interval, drawable, resampled
-from rubric_engine.judgeeval.tables import tables
-from rubric_engine.judgeeval.uncertainty import group_cells
+from rubric_engine.judgeeval.resampled_judge import ResampledJudge
+from rubric_engine.judgeeval.resampling import bootstrap_interval, drawable
 
 DIFFERENCE_BOUNDS = (-2.0, 2.0)
 """What the difference of two headline figures cannot leave."""
@@ -40,33 +38,27 @@ class Difference:
 
 
 def differences(
-    first: Pairs, second: Pairs, *, seed: int, replicates: int, level: float
+    first: ResampledJudge, second: ResampledJudge, *, level: float
 ) -> dict[str, Difference]:
     """The difference in each headline figure.
 
     Args:
-        first: One judge's pairs, in the same order as the other's.
-        second: The other's.
-        seed: The same seed gives the same intervals.
-        replicates: Resamples of the bootstrap.
+        first: One judge.
+        second: The other, on the same leaves and by the same draws.
         level: Share of such intervals that should hold the truth.
     """
-    # One draw of groups serves both judges: what makes a group hard is hard for both.
-    columns = np.concatenate([group_cells(first)[:, :4], group_cells(second)[:, :4]], axis=1)
-    drawn = resampled(first, columns, seed=seed, replicates=replicates).sum(axis=0)
-    codes, count = first.submission_codes, len(first.submissions)
-    single = tables(first, codes, count), tables(second, codes, count)
-    return {name: _difference(name, single, drawn, drawable(first), level) for name in HEADLINE}
+    groups = drawable(first.pairs)
+    return {name: _difference(name, first, second, groups, level) for name in HEADLINE}
 
 
 def _difference(
-    name: str, single: tuple[Array, Array], drawn: Array, groups: int, level: float
+    name: str, first: ResampledJudge, second: ResampledJudge, groups: int, level: float
 ) -> Difference:
-    whole = measured(name, single[0].sum(axis=0)) - measured(name, single[1].sum(axis=0))
-    value = None if np.isnan(whole) else float(whole)
-    over = measured(name, drawn[:, :4]) - measured(name, drawn[:, 4:])
+    whole = first.whole[name] - second.whole[name]
+    value = None if np.isnan(whole) else whole
+    over = first.drawn[name] - second.drawn[name]
     interval = bootstrap_interval(value, over, groups, level)
-    gaps = measured(name, single[0]) - measured(name, single[1])
+    gaps = first.each[name] - second.each[name]
     known = [float(gap) for gap in gaps[~np.isnan(gaps)]]
     return Difference(
         value=value,

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from rubric_engine.errors import UsageError
@@ -92,6 +93,7 @@ def mean_and_spread(values: Sequence[float]) -> tuple[float, float]:
     return mean, math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
 
 
+@cache
 def t_quantile(df: int, level: float = LEVEL) -> float:
     """How many standard errors an interval reaches to each side."""
     from scipy.stats import t

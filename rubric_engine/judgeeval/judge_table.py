@@ -15,8 +15,10 @@ from rubric_engine.judgeeval.naming import told_apart
 from rubric_engine.judgeeval.ranks import ranking
 from rubric_engine.judgeeval.repeats import Consistency, consistency
 from rubric_engine.judgeeval.resampled import Sampled, sampled
-from rubric_engine.judgeeval.rows import Measured, Row, human_rows, judge_row
+from rubric_engine.judgeeval.resampling import Draws
+from rubric_engine.judgeeval.rows import Measured, Row, human_rows, judge_row, made_gold
 from rubric_engine.judgeeval.standing_rows import BASELINES, baseline_rows
+from rubric_engine.judgeeval.uncertainty import labelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,7 @@ class LeafSet:
         labels: How much of each case's rubric has labels, by name of the case.
         unlike: What differs from the table's first leaf set; empty for that one.
         front: Judges that no cheaper one beats, cheapest first: dollars a submission, macro F1.
+        made_gold: Annotators whose labels gold is made of; no row holds one against it.
         repeats: How far a judge that was measured more than once agrees with itself, by its rows.
         samples: How far a judge that asks about each leaf more than once does, by its row.
     """
@@ -38,6 +41,7 @@ class LeafSet:
     labels: Mapping[str, LabelCover]
     unlike: tuple[str, ...]
     front: tuple[Priced, ...]
+    made_gold: tuple[str, ...]
     repeats: Mapping[tuple[str, ...], Consistency]
     samples: Mapping[str, Sampled]
 
@@ -45,6 +49,22 @@ class LeafSet:
     def judges(self) -> tuple[Row, ...]:
         """The rows of judges."""
         return tuple(row for row in self.rows if row.kind == "judge")
+
+    @property
+    def highest_mean(self) -> float | None:
+        """Mean macro F1 over submissions of a judge that is always right.
+
+        Below 1 where a submission has labels of one class only: the other class's F1 is 0 there.
+        """
+        parts = self.baselines[0].agreement.submissions.values()
+        best = [0.5 if one.headline.degenerate else 1.0 for one in parts if one.coverage.labelled]
+        return sum(best) / len(best) if best else None
+
+    @property
+    def one_class(self) -> tuple[str, ...]:
+        """Submissions with labels of one class only."""
+        parts = self.baselines[0].agreement.submissions.items()
+        return tuple(name for name, one in parts if one.headline.degenerate)
 
     @property
     def baselines(self) -> tuple[Row, ...]:
@@ -99,20 +119,22 @@ def _what_differs(known: Measured, judge: Measured) -> tuple[str, ...]:
 
 
 def _leaf_set(judges: Sequence[Measured], unlike: tuple[str, ...]) -> LeafSet:
-    ranked = _ranked(judges)
-    rows = [*ranked, *human_rows(judges), *baseline_rows(judges[0])]
+    known = labelled(judges[0].pairs)
+    draws = Draws.of(known)
+    ranked = _ranked(judges, draws)
+    rows = [*ranked, *human_rows(judges), *baseline_rows(judges[0], draws)]
     priced = [
         (row.name, row.agreement.cost.per_submission, row.f1)
         for row in ranked
         if row.rank is not None and row.f1 is not None
     ]
-    labelled = judges[0].pairs.only(lambda row: row.label is not None)
     return LeafSet(
         rows=tuple(sorted(rows, key=_merit)),
-        groups=len(labelled.clusters),
+        groups=len(known.clusters),
         labels=label_cover(judges[0].evaluation),
         unlike=unlike,
         front=front((name, cost, f1) for name, cost, f1 in priced if cost is not None),
+        made_gold=tuple(dict.fromkeys(n for one in judges for n in made_gold(one.evaluation))),
         repeats=_repeats(judges),
         samples={judge.name: found for judge in judges if (found := sampled(judge.evaluation))},
     )
@@ -123,9 +145,9 @@ def _merit(row: Row) -> tuple[bool, float]:
     return behind, 1.0 if row.f1 is None else -row.f1
 
 
-def _ranked(judges: Sequence[Measured]) -> list[Row]:
+def _ranked(judges: Sequence[Measured], draws: Draws) -> list[Row]:
     """The judges' rows, with places for those that may have one; who is as good shares one."""
-    rows = [judge_row(judge) for judge in judges]
+    rows = [judge_row(judge, draws) for judge in judges]
     whole = {row.name for row in rows if row.unranked is None}
     order = ranking({judge.name: judge.pairs for judge in judges if judge.name in whole})
     places: dict[str, int] = {}
@@ -139,7 +161,7 @@ def _repeats(judges: Sequence[Measured]) -> dict[tuple[str, ...], Consistency]:
     """Judges that were asked more than once, told by all that makes a judge."""
     same: dict[str, list[Measured]] = {}
     for judge in judges:
-        who = judge.evaluation.judge.model_dump_json(exclude={"name"})
+        who = repr(judge.evaluation.judge.model_dump(exclude={"name"}))
         same.setdefault(who, []).append(judge)
     return {
         tuple(judge.name for judge in asked): consistency(_verdicts(asked))

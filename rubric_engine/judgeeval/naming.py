@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 
+def quoted(name: str) -> str:
+    """A name for the middle of a sentence: in quotes where it could pass for several words."""
+    return f"'{name}'" if set(",;") & set(name) or name != name.strip() or not name else name
+
+
 def told_apart(names: Sequence[str], taken: Iterable[str] = ()) -> tuple[str, ...]:
     """Number the names that stand twice: `a`, `a #2`, `a #3`.
 

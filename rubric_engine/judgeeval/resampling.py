@@ -8,6 +8,9 @@ of resamples are one matrix product.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -24,29 +27,58 @@ MOST_UNDEFINED = 0.05
 """Share of resamples that may lack a figure before its interval is given up."""
 
 
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """How often each group of leaves stands in each resample. One draw serves all judges.
+
+    Attributes:
+        times: By submission: one row a resample, one column a group, as in `Pairs.clusters`.
+        replicates: How many resamples.
+    """
+
+    times: Mapping[str, Array]
+    replicates: int
+
+    @classmethod
+    def of(cls, pairs: Pairs, *, seed: int = 0, replicates: int = REPLICATES) -> Draws:
+        """Draw the groups of pairs.
+
+        Args:
+            pairs: Gives the groups and their submissions.
+            seed: The same seed gives the same draws, whatever the order of rows or submissions.
+            replicates: How many resamples.
+        """
+        found = {
+            name: _generator(seed, name)
+            .multinomial(count, np.full(count, 1 / count), size=replicates)
+            .astype(np.float64)
+            for name, count in Counter(submission for submission, _ in pairs.clusters).items()
+        }
+        return cls(found, replicates)
+
+    def sums(self, pairs: Pairs, columns: Array) -> Array:
+        """Sums of the groups' columns over resamples.
+
+        Args:
+            pairs: Pairs with these groups, in whole submissions.
+            columns: One row for each of `pairs.clusters`, any columns that may be added up.
+
+        Returns:
+            Array of shape (submissions, replicates, columns), submissions as in
+            `pairs.submissions`.
+        """
+        owners = np.array([submission for submission, _ in pairs.clusters], dtype=object)
+        sums = np.empty((len(pairs.submissions), self.replicates, columns.shape[1]))
+        for code, name in enumerate(pairs.submissions):
+            sums[code] = self.times[name] @ columns[owners == name]
+        return sums
+
+
 def resampled(
     pairs: Pairs, columns: Array, *, seed: int = 0, replicates: int = REPLICATES
 ) -> Array:
-    """Sums of the groups' columns over resamples.
-
-    Args:
-        pairs: Gives the groups and their submissions.
-        columns: One row for each of `pairs.clusters`, any columns that may be added up.
-        seed: The same seed gives the same resamples, whatever the order of rows or submissions.
-        replicates: How many resamples.
-
-    Returns:
-        Array of shape (submissions, replicates, columns), submissions as in `pairs.submissions`.
-    """
-    owners = np.array([submission for submission, _ in pairs.clusters], dtype=object)
-    sums = np.empty((len(pairs.submissions), replicates, columns.shape[1]))
-    for code, name in enumerate(pairs.submissions):
-        own = columns[owners == name]
-        draws = _generator(seed, name).multinomial(
-            len(own), np.full(len(own), 1 / len(own)), size=replicates
-        )
-        sums[code] = draws @ own
-    return sums
+    """Sums of the groups' columns over resamples, as `Draws.sums` gives them."""
+    return Draws.of(pairs, seed=seed, replicates=replicates).sums(pairs, columns)
 
 
 def bootstrap_interval(value: float | None, drawn: Array, groups: int, level: float) -> Interval:

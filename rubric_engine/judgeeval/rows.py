@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Literal
 
 from rubric_engine.judgeeval.baseline import SecondLabels, human
 from rubric_engine.judgeeval.evaluation import Evaluation
-from rubric_engine.judgeeval.pairs import Pairs, is_number
+from rubric_engine.judgeeval.holes import Hole, holes_of
+from rubric_engine.judgeeval.labelling.gold import GOLD_NAME
+from rubric_engine.judgeeval.pairs import Pair, Pairs, is_number
+from rubric_engine.judgeeval.resampling import Draws
 from rubric_engine.judgeeval.roots_known import KnownRoots, known_roots, roots_by_worth
 from rubric_engine.judgeeval.slices import Agreement, agreement, coverage
 from rubric_engine.judgeeval.uncertainty import Estimates, estimates
@@ -44,10 +47,11 @@ class Row:
         name: What the table calls it; no other row has this name.
         kind: ``judge``; ``human``, a second annotator in a judge's place; or ``baseline``.
         agreement: All its figures. A coin's are what it comes to on average.
-        intervals: By name of the figure, for each of `HEADLINE`; None for baselines.
+        intervals: By name of the figure, for each of `HEADLINE`; None for a coin.
         evaluation: What a judge's row is made of.
         rank: A judge's place by macro F1, from 1; equals share theirs.
         unranked: Why a row has no rank, or stands on fewer leaves than its neighbours.
+        holes: A judge's labelled leaves without a grade, by reason.
     """
 
     name: str
@@ -57,6 +61,7 @@ class Row:
     evaluation: Evaluation | None = None
     rank: int | None = None
     unranked: str | None = None
+    holes: Mapping[str, Hole] = field(default_factory=dict)
 
     @property
     def f1(self) -> float | None:
@@ -64,12 +69,25 @@ class Row:
         return self.agreement.pooled.headline.f1
 
 
-def judge_row(judge: Measured) -> Row:
-    """The row of a judge."""
+def judge_row(judge: Measured, draws: Draws) -> Row:
+    """The row of a judge.
+
+    Args:
+        judge: The judge.
+        draws: Resamples of the labelled leaves' groups.
+    """
     pairs, evaluation = judge.pairs, judge.evaluation
     found = with_roots(pairs, judge.known)
     why = lacking(evaluation)
-    return Row(judge.name, "judge", found, estimates(pairs), evaluation, unranked=why)
+    return Row(
+        name=judge.name,
+        kind="judge",
+        agreement=found,
+        intervals=estimates(pairs, draws=draws),
+        evaluation=evaluation,
+        unranked=why,
+        holes=holes_of(evaluation),
+    )
 
 
 def lacking(evaluation: Evaluation) -> str | None:
@@ -91,6 +109,8 @@ def lacking(evaluation: Evaluation) -> str | None:
 def human_rows(judges: Iterable[Measured]) -> tuple[Row, ...]:
     """A row for each two annotators: one in a judge's place, the other as the truth.
 
+    Nobody is held against labels that are made of their own, as gold is.
+
     Args:
         judges: Judges on the same labelled leaves; only what humans said matters. Where they know
             different labels of an annotator, the most are taken.
@@ -106,12 +126,29 @@ def human_rows(judges: Iterable[Measured]) -> tuple[Row, ...]:
 def _humans(judge: Measured) -> Iterator[tuple[str, Pairs]]:
     """Each two annotators, on the leaves that both judged."""
     pairs, evaluation = judge.pairs, judge.evaluation
-    owner = " or ".join(dict.fromkeys(case.annotator for case in evaluation.cases))
     for name in evaluation.annotators:
-        yield f"human {name} vs {owner}", human(pairs, evaluation.second(name))
+        owners = {
+            case.name: case.annotator
+            for case in evaluation.cases
+            if case.annotator not in (GOLD_NAME, name)
+        }
+        free = human(pairs.only(partial(_stands_in, owners)), evaluation.second(name))
+        if len(free):
+            yield f"human {name} vs {' or '.join(dict.fromkeys(owners.values()))}", free
     for first, name in evaluation.annotator_pairs:
         truth = _labelled_by(evaluation.second(first), pairs)
         yield f"human {name} vs {first}", human(truth, evaluation.second(name))
+
+
+def _stands_in(cases: Container[str], row: Pair) -> bool:
+    return row.submission in cases
+
+
+def made_gold(evaluation: Evaluation) -> tuple[str, ...]:
+    """Annotators whose own labels gold is made of; it agrees with them by construction."""
+    cases = {case.name for case in evaluation.cases if case.annotator == GOLD_NAME}
+    found = (name for leaf in evaluation.leaves if leaf.case in cases for name in leaf.others)
+    return tuple(dict.fromkeys(found))
 
 
 def _labelled_by(labels: SecondLabels, pairs: Pairs) -> Pairs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -10,13 +11,15 @@ from rubric_engine.judgeeval.cost import Costs
 from rubric_engine.judgeeval.measures import HEADLINE
 from rubric_engine.judgeeval.metrics import figures
 from rubric_engine.judgeeval.pairs import Pairs
+from rubric_engine.judgeeval.resampling import Draws
 from rubric_engine.judgeeval.root import root_errors, roots_of
 from rubric_engine.judgeeval.roots_known import roots_by_worth
 from rubric_engine.judgeeval.rows import Measured, Row, with_roots
 from rubric_engine.judgeeval.slices import Agreement, Slice, coverage, mean_of
 from rubric_engine.judgeeval.tables import table
+from rubric_engine.judgeeval.uncertainty import Estimates, estimates
 
-BASELINES = ("always met", "always not met", "coin", "majority of the category")
+BASELINES = ("always met", "always not met", "coin", "category majority")
 """Judges that need no model, and always stand in a table."""
 
 TOSSED = "a coin's root score depends on the toss"
@@ -24,24 +27,28 @@ TOSSED = "a coin's root score depends on the toss"
 FREE = Costs(known=0.0, unpriced=0, per_submission=0.0, per_leaf=0.0)
 
 
-def baseline_rows(judge: Measured) -> tuple[Row, ...]:
+def baseline_rows(judge: Measured, draws: Draws) -> tuple[Row, ...]:
     """The rows that always stand in a table.
 
     Args:
         judge: Any judge; only its labels matter.
+        draws: Resamples of the labelled leaves' groups.
     """
-    rows = (
-        _constant(judge, 1.0),
-        _constant(judge, 0.0),
-        _coin(judge.pairs),
-        _majority(judge),
+    met, not_met = constant(judge.pairs, 1.0), constant(judge.pairs, 0.0)
+    usual = majority(judge.pairs)
+    return (
+        _row(BASELINES[0], _constant(judge, met), estimates(met, draws=draws)),
+        _row(BASELINES[1], _constant(judge, not_met), estimates(not_met, draws=draws)),
+        _row(BASELINES[2], _coin(judge.pairs), None),
+        _row(BASELINES[3], _majority(judge, usual), estimates(usual, draws=draws)),
     )
-    named = zip(BASELINES, rows, strict=True)
-    return tuple(Row(name, "baseline", replace(row, cost=FREE)) for name, row in named)
 
 
-def _constant(judge: Measured, grade: float) -> Agreement:
-    pairs = constant(judge.pairs, grade)
+def _row(name: str, found: Agreement, intervals: Mapping[str, Estimates] | None) -> Row:
+    return Row(name, "baseline", replace(found, cost=FREE), intervals)
+
+
+def _constant(judge: Measured, pairs: Pairs) -> Agreement:
     # Whatever groups make of their leaves, they make 0 of zeros and 1 of ones.
     humans = {root.submission: root.human for root in judge.known.roots}
     roots = tuple(
@@ -52,8 +59,7 @@ def _constant(judge: Measured, grade: float) -> Agreement:
     return with_roots(pairs, replace(judge.known, roots=roots))
 
 
-def _majority(judge: Measured) -> Agreement:
-    pairs = majority(judge.pairs)
+def _majority(judge: Measured, pairs: Pairs) -> Agreement:
     return with_roots(pairs, roots_by_worth(judge.evaluation, pairs))
 
 

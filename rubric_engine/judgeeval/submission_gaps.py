@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rubric_engine.judgeeval.leaf_sets import aligned
-from rubric_engine.judgeeval.measures import measured
+from rubric_engine.judgeeval.measures import Array, measured
 from rubric_engine.judgeeval.pairs import Pairs
 from rubric_engine.judgeeval.tables import tables
 
@@ -44,17 +44,36 @@ def submission_differences(first: Pairs, second: Pairs) -> tuple[SubmissionDiffe
         second: The other's, on the same labelled leaves.
     """
     a, b = aligned(first), aligned(second)
+    return gaps_between(a, b, f1_by_submission(a), f1_by_submission(b))
+
+
+def f1_by_submission(pairs: Pairs) -> Array:
+    """Macro F1 of labelled pairs on each submission."""
+    cells = tables(pairs, pairs.submission_codes, len(pairs.submissions))
+    return measured("f1", cells)
+
+
+def gaps_between(
+    a: Pairs, b: Pairs, f1_of_a: Array, f1_of_b: Array
+) -> tuple[SubmissionDifference, ...]:
+    """The same of judges whose macro F1 on each submission is known.
+
+    Args:
+        a: One judge's labelled pairs, in the other's order.
+        b: The other's.
+        f1_of_a: One judge's macro F1.
+        f1_of_b: The other's.
+    """
     codes, count = a.submission_codes, len(a.submissions)
-    cells = tables(a, codes, count), tables(b, codes, count)
-    f1 = [measured("f1", one) for one in cells]
+    leaves = np.bincount(codes, minlength=count)
     open_ = [np.bincount(codes, ~one.graded, minlength=count) for one in (a, b)]
     return tuple(
         SubmissionDifference(
             submission=name,
-            leaves=round(float(cells[0][place].sum())),
+            leaves=int(leaves[place]),
             ungraded=(int(open_[0][place]), int(open_[1][place])),
-            first=float(f1[0][place]),
-            second=float(f1[1][place]),
+            first=float(f1_of_a[place]),
+            second=float(f1_of_b[place]),
         )
         for place, name in enumerate(a.submissions)
     )

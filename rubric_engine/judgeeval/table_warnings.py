@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from rubric_engine.judgeeval.covering import LabelCover, all_cover
 from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation
+from rubric_engine.judgeeval.holes import NOBODY_TRIED, NOT_RUN
 from rubric_engine.judgeeval.judge_table import LeafSet, Table
-from rubric_engine.judgeeval.rows import lacking
+from rubric_engine.judgeeval.rows import Row, lacking
 from rubric_engine.run_warnings import RunWarning
 
 HALF = 0.5
+
+UNRANKED = "W412"
 
 NAMED = 3
 """How many cases a warning names."""
@@ -25,7 +28,7 @@ def doubts(table: Table) -> tuple[RunWarning, ...]:
     found = [warning for leaves in table.leaf_sets for warning in _of_leaf_set(leaves)]
     if len(table.leaf_sets) > 1:
         apart = "; ".join(
-            ", ".join(row.name for row in leaves.judges) for leaves in table.leaf_sets
+            ", ".join(repr(row.name) for row in leaves.judges) for leaves in table.leaf_sets
         )
         text = f"not measured on the same labelled leaves, so not ranked together: {apart}"
         found.insert(0, RunWarning("W411", text))
@@ -41,7 +44,7 @@ def caveats(name: str, evaluation: Evaluation) -> Iterator[RunWarning]:
     """
     missing = lacking(evaluation)
     if missing is not None:
-        yield RunWarning("W412", f"{name} is not complete, so not ranked: {missing}")
+        yield RunWarning(UNRANKED, f"{name} is not complete, so not ranked: {missing}")
     drawn = evaluation.sample
     if drawn is not None:
         part = f"a sample of {drawn.size:,} of {drawn.of:,} labelled leaves (seed {drawn.seed})"
@@ -52,6 +55,8 @@ def caveats(name: str, evaluation: Evaluation) -> Iterator[RunWarning]:
     tripped = [case for case in evaluation.cases if case.canaries and case.canaries.met]
     if tripped:
         yield RunWarning("W420", f"{name} {_tripped(evaluation, len(tripped))}: do not trust it")
+    for note, names in _noted(evaluation).items():
+        yield RunWarning("W421", f"{name}: {note} ({_listed(names)})")
 
 
 def _tripped(evaluation: Evaluation, cases: int) -> str:
@@ -61,6 +66,21 @@ def _tripped(evaluation: Evaluation, cases: int) -> str:
         f"calls met {met:,} of {asked:,} canaries, criteria that are certainly false, in {cases:,}"
         f" of {len(tried):,} cases"
     )
+
+
+def _noted(evaluation: Evaluation) -> dict[str, list[str]]:
+    """What the judge was not given, and in which cases."""
+    found: dict[str, list[str]] = {}
+    for case in evaluation.cases:
+        for note in case.notes:
+            found.setdefault(note, []).append(case.name)
+    return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names in quotes, the first few."""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(map(repr, names[:NAMED])) + more
 
 
 def label_doubts(labels: Mapping[str, LabelCover]) -> Iterator[RunWarning]:
@@ -96,11 +116,24 @@ def _of_leaf_set(leaves: LeafSet) -> Iterator[RunWarning]:
     for row in leaves.judges:
         if row.evaluation is not None:
             yield from caveats(row.name, row.evaluation)
+        yield from _not_run(row)
         if row.agreement.pooled.graded.constant_judge:
             yield RunWarning("W417", f"{row.name} says the same of every leaf that it graded")
     yield from label_doubts(leaves.labels)
     yield from _of_labels(leaves)
     yield from _beaten(leaves)
+
+
+def _not_run(row: Row) -> Iterator[RunWarning]:
+    """Leaves that a sandbox would have let the judge grade; where one was used, none would."""
+    hole = row.holes.get(NOT_RUN)
+    if hole is None or row.evaluation is None or row.evaluation.sandbox is not None:
+        return
+    text = (
+        f"{row.name}: {hole.leaves:,} leaves ({hole.worth:.1%} of the worth) have no grade because"
+        " reproduce.sh was not run: judgeeval run --sandbox local, or docker"
+    )
+    yield RunWarning("W422", text)
 
 
 def _of_labels(leaves: LeafSet) -> Iterator[RunWarning]:
@@ -126,5 +159,13 @@ def _beaten(leaves: LeafSet) -> Iterator[RunWarning]:
     for row in leaves.judges:
         if row.rank is None or row.f1 is None or best.f1 is None or row.f1 > best.f1:
             continue
+        if _explained(row, best.f1):
+            continue
         text = f"{row.name} is no better than {best.name!r}, which needs no model"
         yield RunWarning("W416", f"{text} (macro F1 {row.f1:.2f} against {best.f1:.2f})")
+
+
+def _explained(row: Row, f1: float) -> bool:
+    """Whether only what nobody tried to grade keeps a judge from being better than this."""
+    without = row.agreement.pooled.graded.f1
+    return bool(row.holes) and row.holes.keys() <= NOBODY_TRIED and (without or 0.0) > f1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -20,9 +20,9 @@ from rubric_engine.judgeeval.measures import HEADLINE, Array, measured
 from rubric_engine.judgeeval.pairs import Pairs, is_number
 from rubric_engine.judgeeval.resampling import (
     REPLICATES,
+    Draws,
     bootstrap_interval,
     drawable,
-    resampled,
 )
 from rubric_engine.judgeeval.tables import tables
 
@@ -60,7 +60,13 @@ class Estimates:
 
 
 def estimates(
-    pairs: Pairs, *, seed: int = 0, replicates: int = REPLICATES, level: float = LEVEL
+    pairs: Pairs,
+    *,
+    seed: int = 0,
+    replicates: int = REPLICATES,
+    level: float = LEVEL,
+    draws: Draws | None = None,
+    names: Iterable[str] = HEADLINE,
 ) -> Mapping[str, Estimates]:
     """The headline figures, leaves without a grade counting as wrong, with intervals.
 
@@ -69,13 +75,21 @@ def estimates(
         seed: The same seed gives the same intervals.
         replicates: Resamples of the bootstrap.
         level: Share of such intervals that should hold the truth.
+        draws: Resamples of the labelled leaves' groups, where they are at hand: another judge's
+            on the same leaves, or of more submissions. They stand for `seed` and `replicates`.
+        names: The figures wanted, of `HEADLINE`.
 
     Returns:
-        Estimates by name of the figure, for each of `HEADLINE`.
+        Estimates by name of the figure.
     """
-    known = pairs.only(lambda row: is_number(row.label))
-    drawn = Resamples.of(known, seed=seed, replicates=replicates)
-    return MappingProxyType({name: _estimates(name, drawn, level) for name in HEADLINE})
+    known = labelled(pairs)
+    drawn = Resamples.of(known, draws or Draws.of(known, seed=seed, replicates=replicates))
+    return MappingProxyType({name: _estimates(name, drawn, level) for name in names})
+
+
+def labelled(pairs: Pairs) -> Pairs:
+    """The pairs that a human judged; all that intervals rest on."""
+    return pairs.only(lambda row: is_number(row.label))
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,14 +109,13 @@ class Resamples:
     drawn: Array
 
     @classmethod
-    def of(cls, pairs: Pairs, *, seed: int, replicates: int) -> Resamples:
-        """Draw the groups of labelled pairs anew."""
+    def of(cls, pairs: Pairs, draws: Draws) -> Resamples:
+        """The tables of labelled pairs, as they are and over draws of their groups."""
         count = len(pairs.submissions)
         leaves = tables(pairs, pairs.submission_codes, count)
         worths = tables(pairs, pairs.submission_codes, count, by_worth=True)
         columns = group_cells(pairs)
-        drawn = resampled(pairs, columns, seed=seed, replicates=replicates)
-        return cls(drawable(pairs), leaves, worths, drawn)
+        return cls(drawable(pairs), leaves, worths, draws.sums(pairs, columns))
 
 
 def group_cells(pairs: Pairs) -> Array:

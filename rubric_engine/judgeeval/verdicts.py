@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rubric_engine.judgeeval.comparing import Comparison
 from rubric_engine.judgeeval.intervals import Interval
+from rubric_engine.judgeeval.naming import quoted
 
 
 def verdict(comparison: Comparison) -> str:
@@ -22,11 +23,12 @@ def _here(comparison: Comparison) -> str:
     found = comparison.differences["f1"]
     if found.value is None:
         return "Nothing is labelled, so nothing is compared."
-    gap = f"macro F1 {found.value:+.3f}{_range(found.here)}"
-    if not comparison.shown_here:
-        return f"No clear difference on these submissions ({gap})."
-    better, worse = _order(comparison, found.value)
-    return f"{better} is better than {worse} on these submissions ({gap})."
+    ahead, behind = _order(comparison, found.value)
+    gap = _gap("macro F1", found.value, found.here)
+    if comparison.shown_here:
+        return f"{ahead} is better than {behind} on these submissions ({gap})."
+    but = _but(found.here, found.here_p, comparison.adjusted_p)
+    return f"No clear difference between {ahead} and {behind} on these submissions ({gap}{but})."
 
 
 def _anew(comparison: Comparison) -> str:
@@ -35,11 +37,15 @@ def _anew(comparison: Comparison) -> str:
         return ""
     if found.anew.low is None:
         return f"Nothing is shown for new submissions: {found.anew.why}."
-    gap = f"mean over submissions {found.mean:+.3f}{_range(found.anew)}"
-    if not comparison.shown_anew:
-        return f"No clear difference is to be expected on new submissions ({gap})."
-    better, worse = _order(comparison, found.mean)
-    return f"{better} should be better than {worse} on new submissions, too ({gap})."
+    ahead, behind = _order(comparison, found.mean)
+    gap = _gap("mean over submissions", found.mean, found.anew)
+    if comparison.shown_anew:
+        return f"{ahead} should be better than {behind} on new submissions, too ({gap})."
+    but = _but(found.anew, found.anew_p, comparison.adjusted_anew_p)
+    return (
+        f"No clear difference between {ahead} and {behind} is to be expected on new submissions"
+        f" ({gap}{but})."
+    )
 
 
 def _holes(comparison: Comparison) -> str:
@@ -47,17 +53,28 @@ def _holes(comparison: Comparison) -> str:
         return ""
     first, second = comparison.ungraded
     return (
-        f"{comparison.first} left {first} and {comparison.second} left {second} of "
+        f"{quoted(comparison.first)} left {first} and {quoted(comparison.second)} left {second} of "
         f"{comparison.leaves} leaves without a grade; these count as wrong."
     )
 
 
 def _order(comparison: Comparison, gap: float) -> tuple[str, str]:
-    names = (comparison.first, comparison.second)
-    return names if gap > 0 else (names[1], names[0])
+    """Who is ahead, and who behind."""
+    names = (quoted(comparison.first), quoted(comparison.second))
+    return names if gap >= 0 else (names[1], names[0])
 
 
-def _range(interval: Interval) -> str:
+def _gap(what: str, value: float, interval: Interval) -> str:
+    """How far who is ahead is ahead, with the interval of that."""
     if interval.low is None or interval.high is None:
-        return ", no interval"
-    return f" [{interval.low:+.3f}, {interval.high:+.3f}]"
+        return f"{what} {abs(value):+.3f}, no interval"
+    ends = (interval.low, interval.high) if value >= 0 else (-interval.high, -interval.low)
+    return f"{what} {abs(value):+.3f} [{ends[0]:+.3f}, {ends[1]:+.3f}]"
+
+
+def _but(interval: Interval, p: float | None, adjusted: float | None) -> str:
+    """Why an interval that leaves out 0 shows nothing all the same."""
+    if not interval.excludes(0.0) or p is None or adjusted is None:
+        return ""
+    how = " after Holm's adjustment for all comparisons" if adjusted > p else ""
+    return f", but p {adjusted:.3f}{how}"

@@ -38,8 +38,8 @@ def test_words_come_first(command: Command, tmp_path: Path) -> None:
 
 def test_no_difference_is_said(command: Command, tmp_path: Path) -> None:
     done = command("judgeeval", "compare", *saved(tmp_path, GOOD, ALIKE))
-    assert done.out.startswith("No clear difference on these submissions")
-    assert "No clear difference is to be expected on new submissions" in done.out
+    assert done.out.startswith("No clear difference between good and alike on these")
+    assert "is to be expected on new submissions" in done.out
 
 
 def test_a_family_is_adjusted(command: Command, tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_what_is_undefined_is_said(command: Command, tmp_path: Path, edge: str) 
     assert done.code == 0
     assert "\x1b" not in done.out
     assert "nan" not in done.out.lower()
-    assert "same\\u{1b} #2" in done.out
+    assert "same\\u{1b} (result-1)" in done.out
     document = command("judgeeval", "compare", *paths, "--json").out
     assert "NaN" not in document
     assert json.loads(document)["ok"] is True
@@ -119,3 +119,50 @@ def test_one_evaluation_is_no_comparison(command: Command, tmp_path: Path) -> No
     done = command("judgeeval", "compare", path, path)
     assert done.code == 2
     assert "at least two evaluations" in done.err
+
+
+def test_who_is_better_is_never_named_with_a_negative_figure(
+    command: Command, tmp_path: Path
+) -> None:
+    paths = saved(tmp_path, GOOD, POOR)
+    first, other = (command("judgeeval", "compare", *order).out for order in (paths, paths[::-1]))
+    assert first.split("\n")[0] == other.split("\n")[0]
+    assert "good is better than poor on these submissions (macro F1 +" in other
+
+
+def test_holm_is_named_where_it_decides(command: Command, tmp_path: Path) -> None:
+    """Each of ten comparisons is held to a tenth of the level."""
+    places = [[0, 7], [1, 7], [2, 5, 7], [3, 6, 7, 8], [4, 5, 6, 7, 8, 9]]
+    judges = [evaluation(str(k), wrong_on(own)) for k, own in enumerate(places)]
+    done = command("judgeeval", "compare", *saved(tmp_path, *judges), "--all")
+    held = [
+        one
+        for one in compare_all({judge.name: judge.pairs for judge in judges})
+        if one.differences["f1"].here.excludes(0.0) and not one.shown_here
+    ]
+    assert held
+    told = done.out.count("after Holm's adjustment for all comparisons).")
+    assert told >= len(held)
+
+
+@pytest.mark.parametrize("every", [False, True])
+def test_many_judges_stand_in_an_order(command: Command, tmp_path: Path, every: bool) -> None:
+    judges = [evaluation(f"a, {k}", wrong_on(list(range(2 * k)))) for k in range(5)]
+    paths = saved(tmp_path, *judges[::-1])
+    out = command("judgeeval", "compare", *paths, *(["--all"] if every else [])).out
+    table = out.split("\n\n")[0].splitlines()
+    assert table[0].split() == ["judge", "F1", "mean", "against"]
+    assert [line.split("  ")[0] for line in table[2:7]] == [judge.name for judge in judges]
+    assert [len(line.split()[-1]) for line in table[2:6]] == [4, 3, 2, 1]
+    assert {"*", "+"} & set(table[2].split()[-1])
+    assert out.count(" on these submissions (") == (10 if every else 4)
+    assert ("McNemar" in out) is every
+    assert "'a, 0' is better than 'a, 1'" in out or "between 'a, 0' and 'a, 1'" in out
+
+
+def test_names_of_submissions_have_what_room_there_is(command: Command, tmp_path: Path) -> None:
+    name = "variance-reduction-cheating"
+    judges = [evaluation(who, {name: wrong_on([1])["a"], "b": wrong_on([2])["b"]}) for who in "xy"]
+    out = command("judgeeval", "compare", *saved(tmp_path, *judges)).out
+    assert f"\n{name} " in out
+    assert "…" not in out.split("\nresult")[0]

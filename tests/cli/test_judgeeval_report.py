@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rubric_engine.cli.output import print_json
+from rubric_engine.cli.plain_values import plain
 from rubric_engine.judgeeval import Evaluation, Sample, save_evaluation
 from tests.cli.conftest import Command
 from tests.judgeeval.judged import LABELS, Case, evaluation, partly, wrong_on
@@ -112,8 +115,14 @@ def test_other_leaves_are_told_and_not_ranked_together(command: Command, saved: 
 
 
 def test_what_is_not_complete_is_told_and_stands_last(command: Command, saved: Save) -> None:
-    done = command("judgeeval", "report", saved(evaluation("part", wrong_on([]), complete=False)))
-    assert "warning W412  part is not complete, so not ranked: still to be judged: 'c'" in done.out
+    again = "rubric-engine judgeeval run --judge part"
+    folder = saved(evaluation("part", wrong_on([]), complete=False, command=again))
+    done = command("judgeeval", "report", folder)
+    assert "W412" in [
+        one["code"] for one in command("judgeeval", "report", folder, "--json").json["warnings"]
+    ]
+    assert done.out.count("still to be judged") == 1
+    assert f"next    {again}\n" in done.out
     assert "* part is not ranked: still to be judged: 'c'" in done.out
     assert done.out.index("\n(always met)") < done.out.index("\npart ")
 
@@ -172,7 +181,8 @@ def test_hostile_names_are_escaped_cut_and_told_apart(command: Command, saved: S
         tables = done.out.split("\n! ")[0].split("\n- ")[0]
         said = [line for line in tables.splitlines() if len(line) > 120]
         assert all("…" in line.split(": ")[0] for line in said)
-        rows = {line[:19] for line in tables.splitlines() if line.startswith("\\u{1b}")}
+        shown = (line.split("  ")[0] for line in tables.split("\n\n")[1].splitlines())
+        rows = {name for name in shown if name.startswith("\\u{1b}") and ": " not in name}
         assert len(rows) == 2
 
 
@@ -350,3 +360,108 @@ def test_a_sample_of_partial_labels_tells_both(command: Command, tmp_path: Path)
     lines = command("judgeeval", "report", tmp_path / "r").out.splitlines()
     assert lines[0].startswith("3 submissions, 30 leaves with a label in 15 groups")
     assert lines[1] == "labels cover 30 of 58 leaves, 76.7% of the worth"
+
+
+def test_json_takes_any_text(command: Command, saved: Save) -> None:
+    broken = "bad\udcff"
+    folder = saved(
+        evaluation(broken, wrong_on([1]), categories=[broken]),
+        evaluation("y", wrong_on([2]), categories=[broken]),
+    )
+    done = command("judgeeval", "report", folder, "--json")
+    assert done.code == 0
+    assert {row["name"] for row in strict(done.out)["leaf_sets"][0]["rows"]} > {broken}
+    compared = command("judgeeval", "compare", folder / "0", folder / "1", "--json")
+    assert compared.code == 0
+    assert strict(compared.out)["comparisons"][0]["first"] == "bad\\u{dcff}"
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_what_is_not_finite_is_never_printed(value: float) -> None:
+    assert plain({"x": [value, 1.5]}) == {"x": [None, 1.5]}
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        print_json({"x": value})
+
+
+def test_gold_is_held_against_nobody_that_made_it(command: Command, saved: Save) -> None:
+    facts = {name: {"annotator": "gold"} for name in LABELS}
+    others = {"ada": LABELS["c"], "bo": [1 - y for y in LABELS["c"]]}
+    folder = saved(evaluation("x", wrong_on([1]), others=others, facts=facts))
+    done = command("judgeeval", "report", folder)
+    assert "vs gold" not in done.out
+    assert len(cells(done.out, "human bo vs ada")) == 3
+    assert "gold is made of labels of ada, bo: no row holds them against it" in done.out
+
+
+def test_what_no_judge_can_reach_stands_below_the_mean(command: Command, saved: Save) -> None:
+    cases = {"a": ([1.0] * 4, [1.0] * 4), "b": wrong_on([])["b"]}
+    folder = saved(evaluation("x", cases, categories=["Code Development"]))
+    out = command("judgeeval", "report", folder, "--by", "submission").out
+    words = "labels of one class only on 1 of 2 submissions: no judge's mean can pass 0.75"
+    assert words in out
+    assert "a: 4 leaves with a label, 100.0% of them met (F1 at most 0.50)" in out
+    (leaves,) = command("judgeeval", "report", folder, "--json").json["leaf_sets"]
+    assert (leaves["highest_mean"], leaves["one_class"]) == (0.75, ["a"])
+    alone = evaluation("y", cases, categories=["kind", *["other"] * 13])
+    out = command("judgeeval", "report", saved(alone)).out
+    assert "labels of one class only on kind: F1 there cannot pass 0.50" in out
+
+
+def test_open_leaves_are_told_by_reason(command: Command, saved: Save) -> None:
+    folder = saved(evaluation("x", NONE))
+    assert "(30 provider_error); they count as wrong" in command("judgeeval", "report", folder).out
+    (leaves,) = command("judgeeval", "report", folder, "--json").json["leaf_sets"]
+    (row,) = [row for row in leaves["rows"] if row["name"] == "x"]
+    assert row["holes"] == {"provider_error": {"leaves": 30, "worth": pytest.approx(1.0)}}
+
+
+def test_equal_names_are_told_apart_by_their_folders(command: Command, saved: Save) -> None:
+    folder = saved(evaluation("x", wrong_on([1])), evaluation("x", wrong_on([1, 4])))
+    for order in ("01", "10"):
+        paths = [folder / name for name in order]
+        rows = command("judgeeval", "report", *paths, "--json").json["leaf_sets"][0]["rows"]
+        found = {row["name"]: row["result"] for row in rows if row["kind"] == "judge"}
+        assert found == {f"x ({name})": str(folder / name) for name in "01"}
+
+
+def test_a_copy_is_no_judge_that_was_asked_again(command: Command, saved: Save) -> None:
+    same = evaluation("x", wrong_on([1]))
+    out = command("judgeeval", "report", saved(same, same)).out
+    assert "x (0), x (1): the same grades throughout, as copies of a result have" in out
+    assert "asked again" not in out
+    again = command("judgeeval", "report", saved(same, evaluation("x", wrong_on([1, 4])))).out
+    assert "x (0), x (1): one judge, asked again; verdicts agree on 90.0% of 30 leaves" in again
+
+
+@pytest.mark.parametrize("prices", [(1.0, 1.0), (1.0, None), (5.0, 1.0)])
+def test_what_is_best_for_its_price_is_said_where_prices_differ(
+    command: Command, saved: Save, prices: tuple[float | None, float | None]
+) -> None:
+    judges = [evaluation("a, b", wrong_on([1]), usd=prices[0]),
+              evaluation("c", wrong_on([1, 2]), usd=prices[1])]  # fmt: skip
+    out = command("judgeeval", "report", saved(*judges)).out
+    words = "best for their price, dollars a submission: c at $1.00, 'a, b' at $5.00"
+    assert (words in out) is (prices[0] == 5.0)
+    assert ("best for" in out) is (prices[0] == 5.0)
+
+
+def test_names_have_what_room_there_is(command: Command, saved: Save) -> None:
+    name = "a judge of 23 columns, x"
+    out = command("judgeeval", "report", saved(evaluation(name, wrong_on([1]), usd=1.0))).out
+    assert len(cells(out, name)) == 3
+    assert max(map(len, out.split("\nresult")[0].splitlines())) <= 80
+
+
+def test_a_bias_that_is_one_end_of_a_range_is_marked(command: Command, saved: Save) -> None:
+    half = {name: (own, [*own[:4], *([None] * (len(own) - 4))]) for name, own in LABELS.items()}
+    out = command("judgeeval", "report", saved(evaluation("x", half))).out
+    assert cells(out, "x")[2][0].endswith("!")
+    assert "! x left scores open: its bias lies between" in out
+
+
+def test_many_results_are_named_by_their_folder(command: Command, saved: Save) -> None:
+    folder = saved(*(evaluation(str(k), wrong_on([k])) for k in range(4)))
+    whole = command("judgeeval", "report", *(folder / str(k) for k in range(4))).out
+    assert f"next    rubric-engine judgeeval report {folder} --by submission\n" in whole
+    part = command("judgeeval", "report", *(folder / str(k) for k in range(2))).out
+    assert f"report {folder / '0'} {folder / '1'} --by submission\n" in part

@@ -43,3 +43,11 @@ def test_a_table_ends_where_its_text_ends(
     monkeypatch.setenv("COLUMNS", columns)
     show(fill(table("n", "<requirement", wide="requirement"), [["1", "short"]], wide=1))
     assert not re.search(r" $", capsys.readouterr().out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("mark", "!-*~$")
+def test_what_a_mark_stands_for_goes_on_beside_it(mark: str) -> None:
+    assert list(wrapped(f"{mark} rules gave no grade to some", 20)) == [
+        f"{mark} rules gave no",
+        "  grade to some",
+    ]

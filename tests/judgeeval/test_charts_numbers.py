@@ -16,6 +16,7 @@ from rubric_engine.judgeeval import (
     draw_charts,
     estimates,
     front,
+    table_of,
 )
 from rubric_engine.judgeeval.charts.colours import COLOURS, tint
 from rubric_engine.judgeeval.charts.marks import Cell, Circle, Figure, Polyline, Text
@@ -56,7 +57,7 @@ def test_judges_stand_best_first_with_both_intervals(
     judges: list[Evaluation], charts: dict[str, Chart]
 ) -> None:
     found = {str(row["judge"]): row for row in rows(charts["judges"])}
-    assert list(found)[:4] == ["dear", "cheap", "holed", "human against human"]
+    assert list(found)[:4] == ["dear", "cheap", "holed", "human b vs a1"]
     for judge in judges:
         row, known = found[judge.name], agreement(judge.pairs, roots=judge.roots)
         f1 = estimates(judge.pairs)["f1"]
@@ -73,8 +74,26 @@ def test_judges_stand_best_first_with_both_intervals(
             assert row[f"F1, {category}"] == one.headline.f1
     always = baselines(judges[0].pairs, second=judges[0].second("b"))
     for name, base in always.items():
+        name = "human b vs a1" if name.startswith("human") else name
         assert found[name]["macro F1"] == base.pooled.f1
         assert found[name]["kappa"] == base.pooled.kappa
+
+
+def test_the_judges_chart_says_what_the_table_says(
+    judges: list[Evaluation], charts: dict[str, Chart]
+) -> None:
+    found = {str(row["judge"]): row for row in rows(charts["judges"])}
+    (leaves,) = table_of(judges).leaf_sets
+    assert set(found) == {row.name for row in leaves.rows}
+    for row in leaves.rows:
+        shown, mae, f1 = found[row.name], row.agreement.root.mae, row.agreement.means["f1"]
+        assert shown["score error, points"] == (None if mae is None else 100 * mae)
+        assert shown["mean F1 of submissions"] == f1.value
+        assert shown["$ per submission"] == row.agreement.cost.per_submission
+        low = row.intervals["f1"].pooled.here.low if row.intervals else None
+        assert shown["these submissions, low"] == low
+    always = [row for row in leaves.baselines if row.name != "coin"]
+    assert all(row.intervals and row.intervals["f1"].pooled.here.low for row in always)
 
 
 def test_confusion_counts_every_labelled_leaf_once(

@@ -20,7 +20,7 @@ from rubric_engine.judgeeval import (
 )
 from tests.judgeeval.judged import LABELS, Case, evaluation, wrong_on
 
-ALWAYS = {"always met", "always not met", "coin", "majority of the category"}
+ALWAYS = {"always met", "always not met", "coin", "category majority"}
 
 
 def rows_of(*evaluations: Evaluation) -> dict[str, Row]:
@@ -181,6 +181,29 @@ def test_humans_stand_in_the_table_as_judges() -> None:
     assert rows["human cy vs ana"].agreement.root.mae is None
 
 
+@pytest.mark.parametrize(("owner", "kept"), [("ana", 3), ("gold", 1), ("bea", 1)])
+def test_nobody_is_held_against_labels_made_of_their_own(owner: str, kept: int) -> None:
+    others = {"bea": LABELS["a"], "cy": [1 - y for y in LABELS["a"]]}
+    facts = {"a": {"annotator": owner}}
+    judged = evaluation("j", {"a": wrong_on([])["a"]}, others=others, facts=facts)
+    (leaves,) = table_of([judged]).leaf_sets
+    humans = [row.name for row in leaves.rows if row.kind == "human"]
+    assert len(humans) == kept
+    assert "human cy vs bea" in humans
+    assert f"human bea vs {owner}" not in humans or owner == "ana"
+    assert leaves.made_gold == (("bea", "cy") if owner == "gold" else ())
+
+
+def test_rows_against_an_owner_leave_out_cases_whose_labels_are_their_own() -> None:
+    cases = wrong_on([])
+    judged = evaluation(
+        "j", cases, others={"bea": LABELS["a"][:8]}, facts={"b": {"annotator": "gold"}}
+    )
+    row = rows_of(judged)["human bea vs ana"]
+    assert set(row.agreement.submissions) == {"a", "c"}
+    assert row.agreement.root.mae is None
+
+
 def test_the_fullest_labels_of_an_annotator_are_taken() -> None:
     cases = {"a": wrong_on([])["a"]}
     few = evaluation("few", cases, others={"bea": LABELS["a"][:3]})
@@ -197,7 +220,7 @@ def test_baselines_follow_rubrics_that_aggregate_otherwise() -> None:
     rows = rows_of(evaluation("j", wrong_on([]), facts=facts))
     met = {one.submission: one for one in rows["always met"].agreement.root.roots}
     assert (met["a"].human, met["a"].low) == (0.25, 1.0)
-    assert rows["majority of the category"].agreement.root.mae is None
+    assert rows["category majority"].agreement.root.mae is None
 
 
 def test_names_that_stand_twice_are_numbered() -> None:
@@ -248,3 +271,61 @@ def test_differences_by_submission() -> None:
     assert {name: row.difference for name, row in found.items()} == {"a": 0, "b": 1, "c": 0}
     assert found["b"].ungraded == (0, 10)
     assert found["b"].leaves == 10
+
+
+def opened(reasons: dict[int, str], **more: object) -> Evaluation:
+    """A judge that is right, and leaves these leaves of every case open for these reasons."""
+    judged = evaluation("x", graded_only(set(range(12)) - set(reasons)), **more)  # type: ignore[arg-type]
+    leaves = (
+        leaf if leaf.score is not None else leaf.model_copy(update={"reason": reason})
+        for leaf in judged.leaves
+        for reason in [reasons.get(int(leaf.key.removeprefix("leaf-")))]
+    )
+    return judged.model_copy(update={"leaves": tuple(leaves)})
+
+
+def test_holes_are_counted_by_reason() -> None:
+    row = rows_of(opened({0: "not_run", 1: "not_run", 2: "needs_model", 3: "infra"}))["x"]
+    assert {name: hole.leaves for name, hole in row.holes.items()} == {
+        "not_run": 6, "needs_model": 3, "infra": 3,
+    }  # fmt: skip
+    worths = sum(hole.worth for hole in row.holes.values())
+    assert worths == pytest.approx(1 - row.agreement.pooled.coverage.worth)
+
+
+@pytest.mark.parametrize(
+    ("reason", "more", "wanted"),
+    [
+        ("not_run", {}, {"W422"}),
+        ("not_run", {"sandbox": "local"}, set()),
+        ("needs_model", {}, set()),
+        ("infra", {}, {"W416"}),
+    ],
+)
+def test_what_nobody_tried_is_no_fault_of_the_judge(
+    reason: str, more: dict[str, object], wanted: set[str]
+) -> None:
+    assert set(codes(opened(dict.fromkeys(range(2, 12), reason), **more))) == wanted
+
+
+def test_a_judge_that_is_wrong_is_blamed_all_the_same() -> None:
+    cases = {k: (y, [None, *(1 - v for v in y[1:])]) for k, y in LABELS.items()}
+    judged = evaluation("x", cases)
+    leaves = (
+        leaf if leaf.score is not None else leaf.model_copy(update={"reason": "not_run"})
+        for leaf in judged.leaves
+    )
+    assert "W416" in codes(judged.model_copy(update={"leaves": tuple(leaves)}))
+
+
+def test_what_no_judge_can_reach_is_known() -> None:
+    cases = {"a": ([1.0] * 4, [1.0] * 4), "b": wrong_on([])["b"]}
+    (leaves,) = table_of([evaluation("x", cases)]).leaf_sets
+    perfect = leaves.judges[0].agreement.means["f1"].value
+    assert (leaves.highest_mean, leaves.one_class) == (perfect, ("a",)) == (0.75, ("a",))
+
+
+def test_what_a_judge_was_not_given_is_told() -> None:
+    facts = {name: {"notes": ("no paper",)} for name in "ab"}
+    found = doubts(table_of([evaluation("x", wrong_on([1]), facts=facts)]))
+    assert [one for one in found if one.code == "W421"] == [("W421", "x: no paper ('a', 'b')")]

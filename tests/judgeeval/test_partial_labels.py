@@ -99,7 +99,7 @@ def test_majority_as_a_judge_and_as_a_baseline_do_not_differ_without_a_reason(
     cases = load_cases(tmp_path / "cases")
     judged = evaluate(majority(cases), cases, runs=None)
     rows = rows_of(judged)
-    one, other = rows[judged.name].agreement, rows["majority of the category"].agreement
+    one, other = rows[judged.name].agreement, rows["category majority"].agreement
     assert one.pooled.headline == other.pooled.headline
     assert one.root.mae is not None
     assert other.root.mae is None

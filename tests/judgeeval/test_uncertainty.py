@@ -31,6 +31,7 @@ from rubric_engine.judgeeval import (
 )
 from rubric_engine.judgeeval.baseline import human
 from rubric_engine.judgeeval.paired_tests import clustered_error, t_test, z_test
+from rubric_engine.judgeeval.resampling import Draws
 from tests.judgeeval.rows import Score, pair, pairs
 
 close = pytest.approx
@@ -50,6 +51,25 @@ def crowd(right: Callable[[int], bool], *, submissions: int = 4, leaves: int = 6
         for s in range(submissions)
         for i in range(leaves)
     )
+
+
+def test_shared_draws_change_no_number() -> None:
+    judges = {str(k): crowd(lambda i, k=k: i % (k + 3) != 0) for k in range(3)}  # type: ignore[misc]
+    for found in compare_all(judges, seed=5, replicates=200):
+        alone = compare(
+            judges[found.first],
+            judges[found.second],
+            names=(found.first, found.second),
+            seed=5,
+            replicates=200,
+        )
+        assert alone == replace(
+            found, adjusted_p=alone.adjusted_p, adjusted_anew_p=alone.adjusted_anew_p
+        )
+    draws = Draws.of(judges["0"])
+    part = judges["1"].only(lambda row: row.submission == "s2")
+    assert estimates(part, draws=draws) == estimates(part)
+    assert estimates(part, names=["f1"])["f1"] == estimates(part)["f1"]
 
 
 def test_the_same_seed_gives_the_same_intervals() -> None:
@@ -145,7 +165,7 @@ def test_a_clear_difference_is_shown() -> None:
     assert verdict(found).startswith("good is better than poor on these submissions (macro F1 +0.")
     assert "good should be better than poor on new submissions, too" in verdict(found)
     turned = compare(POOR, GOOD, names=("poor", "good"))
-    assert verdict(turned).startswith("good is better than poor on these submissions (macro F1 -0.")
+    assert verdict(turned).startswith("good is better than poor on these submissions (macro F1 +0.")
 
 
 def test_no_clear_difference_is_said_so() -> None:
@@ -155,8 +175,8 @@ def test_no_clear_difference_is_said_so() -> None:
     )
     found = compare(GOOD, near, names=("a", "b"))
     assert not found.shown_here
-    assert verdict(found).startswith("No clear difference on these submissions (macro F1 ")
-    assert "No clear difference is to be expected on new submissions" in verdict(found)
+    assert verdict(found).startswith("No clear difference between b and a on these ")
+    assert "No clear difference between b and a is to be expected on new" in verdict(found)
 
 
 def test_what_cannot_be_compared_is_said_so() -> None:

@@ -30,15 +30,13 @@ from rubric_engine.judgeeval.charts.placing import Box, Wanted, covered, placed
 from rubric_engine.judgeeval.charts.scales import Scale, around, decades, log_ticks, tenths
 from rubric_engine.judgeeval.charts.subjects import (
     NOBODY,
-    Subject,
-    ground,
-    leaf_sets,
+    Cast,
     remarks,
-    subjects,
+    size,
 )
 from rubric_engine.judgeeval.charts.words import clip, dollars, fixed, short
 from rubric_engine.judgeeval.cost import Priced, costs, front
-from rubric_engine.judgeeval.evaluation import Evaluation
+from rubric_engine.judgeeval.rows import Measured
 from rubric_engine.judgeeval.slices import slice_of
 
 TITLE = "Macro F1 against cost per submission"
@@ -71,15 +69,15 @@ class Offer:
     ranked: bool
 
 
-def cost_chart(evaluations: Sequence[Evaluation]) -> Chart:
+def cost_chart(cast: Cast) -> Chart:
     """Draw macro F1 against dollars for a submission, with the judges that are worth buying.
 
     Judges without a price are listed beside, never drawn at 0.
     """
-    judges = subjects(evaluations)
+    judges = cast.judges
     if not judges:
         return Chart("cost", TITLE, None, NOBODY)
-    sets = leaf_sets(judges)
+    sets = [ground.judges for ground in cast.grounds]
     offers = [_offer(judge, number) for number, group in enumerate(sets) for judge in group]
     drawn = [(one, one.usd, one.f1) for one in offers if one.usd is not None and one.f1 is not None]
     if not drawn:
@@ -106,8 +104,8 @@ _KEY: Key = (
 )
 
 
-def _offer(judge: Subject, number: int) -> Offer:
-    pairs = judge.evaluation.pairs
+def _offer(judge: Measured, number: int) -> Offer:
+    pairs = judge.pairs
     f1 = slice_of(pairs).headline.f1
     return Offer(judge.name, costs(pairs).per_submission, f1, number, judge.evaluation.complete)
 
@@ -206,12 +204,12 @@ def _beside(offers: Sequence[Offer]) -> Iterable[Mark]:
         yield Text(BESIDE, UPPER + 30 + 34 * most, more, "muted", SMALL)
 
 
-def _sets(sets: Sequence[Sequence[Subject]]) -> Iterable[str]:
+def _sets(sets: Sequence[Sequence[Measured]]) -> Iterable[str]:
     if len(sets) > 1:
         yield "Judges were measured on different leaves, so these are not to be ranked together:"
         for group in sets:
             names = ", ".join(clip(judge.name, 160, SMALL) for judge in group)
-            yield f"{ground(group[0])}: {names}."
+            yield f"{size(group[0])}: {names}."
 
 
 def _table(offers: Sequence[Offer], fronts: Sequence[Sequence[Priced]]) -> Table:

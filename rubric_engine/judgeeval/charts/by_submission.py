@@ -28,12 +28,13 @@ from rubric_engine.judgeeval.charts.marks import (
     line,
 )
 from rubric_engine.judgeeval.charts.scales import Scale, around, tenths
-from rubric_engine.judgeeval.charts.subjects import NOBODY, Subject, remarks, subjects
+from rubric_engine.judgeeval.charts.subjects import NOBODY, Cast, remarks
 from rubric_engine.judgeeval.charts.words import between, clip, counted, fixed, short
-from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.intervals import Interval
+from rubric_engine.judgeeval.resampling import Draws
+from rubric_engine.judgeeval.rows import Measured
 from rubric_engine.judgeeval.slices import Slice, slice_of
-from rubric_engine.judgeeval.uncertainty import estimates
+from rubric_engine.judgeeval.uncertainty import estimates, labelled
 
 TITLE = "Macro F1 by submission"
 ROW, HEAD = 20.0, 30.0
@@ -76,13 +77,19 @@ class _Spot:
         return "labels of one class only" if self.found.headline.degenerate else ""
 
 
-def submissions_chart(evaluations: Sequence[Evaluation]) -> Chart:
+def submissions_chart(cast: Cast) -> Chart:
     """Draw macro F1 of each judge on each submission; what was not graded is a visible hole."""
-    judges = subjects(evaluations)
+    judges = cast.judges
     names = dict.fromkeys(case for judge in judges for case in _cases(judge))
     if not names:
         return Chart("submissions", TITLE, None, "there is no leaf" if judges else NOBODY)
-    spots = [spot for judge in judges for spot in _spots(judge, names)]
+    draws = {
+        judge.name: drawn
+        for ground in cast.grounds
+        for drawn in [Draws.of(labelled(ground.judges[0].pairs))]
+        for judge in ground.judges
+    }
+    spots = [spot for judge in judges for spot in _spots(judge, names, draws[judge.name])]
     scale = Scale(*around(_ends(spots)), LEFT, RIGHT)
     marks = key(_KEY)
     top = TOP - 8
@@ -111,20 +118,20 @@ _KEY: Key = (
 )
 
 
-def _cases(judge: Subject) -> Iterable[str]:
+def _cases(judge: Measured) -> Iterable[str]:
     """Cases in order, those without a single leaf included."""
     known = (case.name for case in judge.evaluation.cases)
-    return dict.fromkeys((*known, *judge.evaluation.pairs.submissions))
+    return dict.fromkeys((*known, *judge.pairs.submissions))
 
 
-def _spots(judge: Subject, names: Iterable[str]) -> Iterable[_Spot]:
-    parts = judge.evaluation.pairs.by(lambda row: row.submission)
+def _spots(judge: Measured, names: Iterable[str], draws: Draws) -> Iterable[_Spot]:
+    parts = judge.pairs.by(lambda row: row.submission)
     for name in names:
         part = parts.get(name)
         if part is None:
             yield _Spot(name, judge.name, None, None)
         else:
-            interval = estimates(part)["f1"].pooled.here
+            interval = estimates(part, draws=draws, names=("f1",))["f1"].pooled.here
             yield _Spot(name, judge.name, slice_of(part), interval)
 
 

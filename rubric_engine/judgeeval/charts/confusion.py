@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from rubric_engine.judgeeval.charts.colours import tint
 from rubric_engine.judgeeval.charts.layout import INSIDE, MARGIN, SMALL, TOP, finished
 from rubric_engine.judgeeval.charts.marks import Cell, Chart, Mark, Rect, Role, Table, Text
-from rubric_engine.judgeeval.charts.subjects import NOBODY, Subject, remarks, subjects
+from rubric_engine.judgeeval.charts.subjects import NOBODY, Cast, remarks
 from rubric_engine.judgeeval.charts.words import clip, counted, percent
-from rubric_engine.judgeeval.evaluation import Evaluation
+from rubric_engine.judgeeval.rows import Measured
 from rubric_engine.judgeeval.slices import Slice, slice_of
 
 TITLE = "What judges say, by category"
@@ -53,9 +53,9 @@ HUMAN = ("met", "not met")
 SAID = ("met", "not met", "no grade")
 
 
-def confusion_chart(evaluations: Sequence[Evaluation]) -> Chart:
+def confusion_chart(cast: Cast) -> Chart:
     """Draw a confusion table for each judge and category; leaves without a grade stand apart."""
-    judges = subjects(evaluations)
+    judges = cast.judges
     panels = {judge.name: _panels(judge) for judge in judges}
     if not any(panels.values()):
         return Chart("confusion", TITLE, None, "no leaf has a label" if judges else NOBODY)
@@ -76,8 +76,8 @@ def confusion_chart(evaluations: Sequence[Evaluation]) -> Chart:
     return Chart("confusion", TITLE, figure)
 
 
-def _panels(judge: Subject) -> list[Panel]:
-    parts = judge.evaluation.pairs.by(lambda row: row.category)
+def _panels(judge: Measured) -> list[Panel]:
+    parts = judge.pairs.by(lambda row: row.category)
     slices = {name: slice_of(part) for name, part in parts.items()}
     return [
         Panel(judge.name, name, _cells(one))

@@ -30,13 +30,11 @@ from rubric_engine.judgeeval.charts.scales import Scale, around, tenths
 from rubric_engine.judgeeval.charts.standings import Standing, standings
 from rubric_engine.judgeeval.charts.subjects import (
     NOBODY,
-    ground,
-    leaf_sets,
+    Cast,
     remarks,
-    subjects,
+    size,
 )
-from rubric_engine.judgeeval.charts.words import between, clip, dollars, fixed, percent, short
-from rubric_engine.judgeeval.evaluation import Evaluation
+from rubric_engine.judgeeval.charts.words import between, clip, counted, fixed, percent, short
 from rubric_engine.judgeeval.intervals import Interval
 
 TITLE = "Judges: macro F1 against human labels"
@@ -58,16 +56,15 @@ NOTES = (
 )
 
 
-def judges_chart(evaluations: Sequence[Evaluation]) -> Chart:
+def judges_chart(cast: Cast) -> Chart:
     """Draw every judge with coverage, macro F1 and both its intervals, kappa, error and cost.
 
     Judges on the same labelled leaves stand together, best first, above the rows that any judge
     must beat; judges on other leaves stand apart and are not ranked against them.
     """
-    judges = subjects(evaluations)
-    if not judges:
+    if not cast.judges:
         return Chart("judges", TITLE, None, NOBODY)
-    blocks = [(ground(group[0]), standings(group)) for group in leaf_sets(judges)]
+    blocks = [(size(ground.judges[0]), standings(ground)) for ground in cast.grounds]
     rows = [row for _, block in blocks for row in block]
     scale = Scale(*around(_ends(rows)), LEFT, RIGHT)
     marks = key(_KEY)
@@ -81,7 +78,8 @@ def judges_chart(evaluations: Sequence[Evaluation]) -> Chart:
         + " Baselines stand below."
     )
     apart = ["Judges in separate blocks were measured on other leaves: do not rank them together."]
-    notes = [*NOTES, *(apart if len(blocks) > 1 else []), *_missing(rows), *remarks(judges)]
+    notes = [*NOTES, *_out_of_reach(cast), *(apart if len(blocks) > 1 else []), *_missing(rows)]
+    notes += remarks(cast.judges)
     table = _table(blocks)
     figure = finished(TITLE, described, marks, bottom=bottom - 8, notes=notes, table=table)
     return Chart("judges", TITLE, figure)
@@ -90,7 +88,7 @@ def judges_chart(evaluations: Sequence[Evaluation]) -> Chart:
 _KEY: Key = (
     ("dot", "here", "all leaves; these submissions"),
     ("diamond", "anew", "mean over submissions; new submissions"),
-    ("dot", "baseline", "needs no judge"),
+    ("dot", "baseline", "needs no model"),
     ("hollow", "here", "leaves without a grade"),
 )
 
@@ -129,7 +127,7 @@ def _row(row: Standing, scale: Scale, y: float) -> list[Mark]:
         (COVERAGE, percent(row.coverage)),
         (KAPPA, fixed(row.kappa, 2)),
         (ERROR, fixed(row.error, 1)),
-        (DOLLARS, dollars(row.usd)),
+        (DOLLARS, row.price),
     )
     here = _tip(row.name, "over all leaves", row.pooled, row.here)
     anew = _tip(row.name, "mean over submissions", row.mean, row.anew)
@@ -159,6 +157,18 @@ def _tip(name: str, how: str, value: float | None, interval: Interval | None) ->
 def _said(interval: Interval) -> str:
     words = between(interval.low, interval.high)
     return f"{words}, {interval.about} ({interval.why or interval.method})"
+
+
+def _out_of_reach(cast: Cast) -> Iterable[str]:
+    """What no judge's mean can reach, however good it is."""
+    for leaves in (ground.leaves for ground in cast.grounds):
+        if leaves.one_class and leaves.highest_mean is not None:
+            many = len(leaves.baselines[0].agreement.submissions)
+            yield (
+                f"Labels of one class only on {len(leaves.one_class):,} of"
+                f" {counted(many, 'submission')}: no judge's mean can pass"
+                f" {leaves.highest_mean:.2f}."
+            )
 
 
 def _missing(rows: Iterable[Standing]) -> Iterable[str]:

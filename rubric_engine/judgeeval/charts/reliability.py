@@ -16,9 +16,8 @@ from rubric_engine.judgeeval.charts.layout import (
 )
 from rubric_engine.judgeeval.charts.marks import Cell, Chart, Circle, Mark, Rect, Table, Text, line
 from rubric_engine.judgeeval.charts.scales import Scale
-from rubric_engine.judgeeval.charts.subjects import NOBODY, remarks, subjects
+from rubric_engine.judgeeval.charts.subjects import NOBODY, Cast, remarks
 from rubric_engine.judgeeval.charts.words import between, clip, counted, fixed, percent, short
-from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.intervals import binomial_interval
 from rubric_engine.judgeeval.probabilities import Bin, Calibration, calibration
 
@@ -42,13 +41,13 @@ class _Panel:
     found: Calibration
 
 
-def reliability_chart(evaluations: Sequence[Evaluation]) -> Chart:
+def reliability_chart(cast: Cast) -> Chart:
     """Draw how often leaves are met against the probability given, and how many leaves there are.
 
     Only judges that give probabilities have a panel.
     """
-    judges = subjects(evaluations)
-    found = [_Panel(judge.name, calibration(judge.evaluation.pairs)) for judge in judges]
+    judges = cast.judges
+    found = [_Panel(judge.name, calibration(judge.pairs)) for judge in judges]
     panels = [one for one in found if one.found.n]
     if not panels:
         why = "no judge gave a probability with its grades" if judges else NOBODY

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rubric_engine.judgeeval.charts.layout import (
@@ -28,18 +28,17 @@ from rubric_engine.judgeeval.charts.marks import (
 )
 from rubric_engine.judgeeval.charts.placing import Box, Wanted, covered, placed
 from rubric_engine.judgeeval.charts.scales import Scale
-from rubric_engine.judgeeval.charts.subjects import NOBODY, remarks, subjects
+from rubric_engine.judgeeval.charts.subjects import NOBODY, Cast, remarks
 from rubric_engine.judgeeval.charts.words import clip, fixed, percent, plain, short
-from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.root import Root, root_errors
-from rubric_engine.judgeeval.roots_known import KnownRoots, known_roots
+from rubric_engine.judgeeval.roots_known import KnownRoots
 
 TITLE = "Scores of submissions: judge against human"
 ACROSS = 3
 NO_CASE = "no case has a label"
 PANEL = INSIDE / ACROSS
 SIDE, HIGH = 40.0, 210.0
-TALL = 300.0
+TALL = 316.0
 NOTES = (
     "Above the diagonal the judge gives more than the human. A bar runs from the score if every "
     "leaf without a grade were 0 (the dot) to the score if every one were 1.",
@@ -52,10 +51,10 @@ class _Panel:
     roots: tuple[Root, ...]
 
 
-def scores_chart(evaluations: Sequence[Evaluation]) -> Chart:
+def scores_chart(cast: Cast) -> Chart:
     """Draw root scores by the judge against those by the human, one dot a submission."""
-    judges = subjects(evaluations)
-    found = {judge.name: known_roots(judge.evaluation) for judge in judges}
+    judges = cast.judges
+    found = {judge.name: judge.known for judge in judges}
     panels = [_Panel(name, known.roots) for name, known in found.items() if known.roots]
     if not panels:
         whys = dict.fromkeys(known.why or NO_CASE for known in found.values())
@@ -100,7 +99,7 @@ def _points(share: float | None) -> float | None:
 
 
 def _panel(panel: _Panel, numbers: dict[str, int], left: float, top: float) -> list[Mark]:
-    start, end, upper, lower = left + SIDE, left + PANEL - 18, top + 34, top + 34 + HIGH
+    start, end, upper, lower = left + SIDE, left + PANEL - 18, top + 50, top + 50 + HIGH
     x, y = Scale(0, 1, start, end), Scale(0, 1, lower, upper)
     ticks = (0.0, 0.5, 1.0)
     mae = _points(root_errors(panel.roots).mae)
@@ -122,6 +121,7 @@ def _panel(panel: _Panel, numbers: dict[str, int], left: float, top: float) -> l
         *(_dot(panel.name, root, x, y) for root in panel.roots),
         *placed(wanted, avoid=covered(lines), inside=Box(start, upper - 6, end + 16, lower + 4)),
         Text((start + end) / 2, lower + 28, "human's score", "muted", 10, "middle"),
+        Text(left, upper - 9, "judge's score", "muted", 10),
     ]  # fmt: skip
 
 

@@ -2,68 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rubric_engine.errors import UsageError
 from rubric_engine.judgeeval.charts.words import clip, counted, plain
 from rubric_engine.judgeeval.covering import all_cover, label_cover
 from rubric_engine.judgeeval.evaluation import Evaluation
-from rubric_engine.judgeeval.leaf_sets import require_same_leaves
+from rubric_engine.judgeeval.judge_table import LeafSet, Table, table_of, unique_names
+from rubric_engine.judgeeval.naming import told_apart
+from rubric_engine.judgeeval.rows import Measured
+from rubric_engine.judgeeval.standing_rows import BASELINES
 
 NOBODY = "there is no evaluation"
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """An evaluation and the name that it has in charts."""
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """Judges on the same labelled leaves; others are never ranked together.
 
-    name: str
-    evaluation: Evaluation
+    Attributes:
+        judges: In the order given.
+        leaves: What the table of judges says.
+        names: What charts call the judges, by the table's name.
+    """
 
-
-def subjects(evaluations: Sequence[Evaluation]) -> tuple[Subject, ...]:
-    """Name evaluations; where a name repeats, the later ones get a number."""
-    found: dict[str, Evaluation] = {}
-    for evaluation in evaluations:
-        name = base = plain(evaluation.name) or "(no name)"
-        number = 2
-        while name in found:
-            name, number = f"{base} ({number})", number + 1
-        found[name] = evaluation
-    return tuple(Subject(name, evaluation) for name, evaluation in found.items())
+    judges: tuple[Measured, ...]
+    leaves: LeafSet
+    names: Mapping[str, str]
 
 
-def leaf_sets(judges: Iterable[Subject]) -> list[list[Subject]]:
-    """Judges that were measured on the same labelled leaves; others are never ranked together."""
-    sets: list[list[Subject]] = []
-    for judge in judges:
-        home = next((known for known in sets if _alike(known[0], judge)), None)
-        if home is None:
-            sets.append([judge])
-        else:
-            home.append(judge)
-    return sets
+@dataclass(frozen=True, eq=False)
+class Cast:
+    """Whom charts show.
+
+    Attributes:
+        judges: Judges under the names that charts give them, in the order given.
+        grounds: The same by what they were measured on.
+    """
+
+    judges: tuple[Measured, ...]
+    grounds: tuple[Ground, ...]
 
 
-def _alike(one: Subject, other: Subject) -> bool:
-    try:
-        require_same_leaves({"a": one.evaluation.pairs, "b": other.evaluation.pairs})
-    except UsageError:
-        return False
-    return True
+def cast_of(evaluations: Sequence[Evaluation], table: Table | None = None) -> Cast:
+    """Name evaluations, and put them beside what the table of judges says of them.
+
+    Args:
+        evaluations: One for each judge.
+        table: What `table_of` makes of them, where it is at hand.
+    """
+    known = unique_names(evaluations)
+    shown = told_apart([plain(name) or "(no name)" for name in known], BASELINES)
+    judges = dict(zip(known, map(Measured, shown, evaluations), strict=True))
+    sets = (table or table_of(evaluations)).leaf_sets
+    return Cast(tuple(judges.values()), tuple(_ground(judges, leaves) for leaves in sets))
 
 
-def ground(judge: Subject) -> str:
+def _ground(judges: Mapping[str, Measured], leaves: LeafSet) -> Ground:
+    here = {row.name for row in leaves.judges}
+    own = {name: judge for name, judge in judges.items() if name in here}
+    return Ground(tuple(own.values()), leaves, {name: judge.name for name, judge in own.items()})
+
+
+def size(judge: Measured) -> str:
     """How many leaves of how many submissions a judge was measured on."""
-    pairs = judge.evaluation.pairs
+    pairs = judge.pairs
     labelled, many = int(pairs.labelled.sum()), len(pairs.submissions)
     cover = all_cover(label_cover(judge.evaluation))
     part = "" if cover.complete else f", labels cover {cover.labelled:,} of {cover.leaves:,}"
     return f"{counted(labelled, 'labelled leaf')} of {counted(many, 'submission')}{part}"
 
 
-def remarks(judges: Iterable[Subject]) -> list[str]:
+def remarks(judges: Iterable[Measured]) -> list[str]:
     """What a reader must know of single judges before taking their numbers."""
     return [
         f"{clip(judge.name, 300, 11)}: {said}."

@@ -16,15 +16,17 @@ from rubric_engine.judgeeval.charts.marks import Cell, Chart, Figure, Table
 from rubric_engine.judgeeval.charts.plots import require_matplotlib, save
 from rubric_engine.judgeeval.charts.reliability import reliability_chart
 from rubric_engine.judgeeval.charts.scores import scores_chart
+from rubric_engine.judgeeval.charts.subjects import Cast, cast_of
 from rubric_engine.judgeeval.charts.svg import to_svg
 from rubric_engine.judgeeval.charts.web import page
 from rubric_engine.judgeeval.charts.words import plain
 from rubric_engine.judgeeval.evaluation import Evaluation
+from rubric_engine.judgeeval.judge_table import Table as JudgeTable
 from rubric_engine.rundir import storing
 
 Format = Literal["svg", "png", "pdf"]
 
-CHARTS: tuple[Callable[[Sequence[Evaluation]], Chart], ...] = (
+CHARTS: tuple[Callable[[Cast], Chart], ...] = (
     judges_chart,
     confusion_chart,
     cost_chart,
@@ -37,17 +39,25 @@ CHARTS: tuple[Callable[[Sequence[Evaluation]], Chart], ...] = (
 PAGE = "charts.html"
 
 
-def draw_charts(evaluations: Sequence[Evaluation]) -> tuple[Chart, ...]:
+def draw_charts(
+    evaluations: Sequence[Evaluation], *, table: JudgeTable | None = None
+) -> tuple[Chart, ...]:
     """Draw every chart of these judges; one that cannot be drawn says why.
 
     Args:
         evaluations: What each judge said, in the order in which charts name them.
+        table: What `table_of` makes of them, where it is at hand.
     """
-    return tuple(draw(evaluations) for draw in CHARTS)
+    cast = cast_of(evaluations, table)
+    return tuple(draw(cast) for draw in CHARTS)
 
 
 def write_charts(
-    evaluations: Sequence[Evaluation], folder: Path, *, format: Format = "svg"
+    evaluations: Sequence[Evaluation],
+    folder: Path,
+    *,
+    format: Format = "svg",
+    table: JudgeTable | None = None,
 ) -> list[Path]:
     """Write every chart with its numbers as CSV, and `charts.html` with all of them.
 
@@ -58,6 +68,7 @@ def write_charts(
         evaluations: What each judge said.
         folder: Where to; it is made if it is missing.
         format: Of the single files; the page always holds SVG.
+        table: What `table_of` makes of them, where it is at hand.
 
     Returns:
         The files, in the order of the charts, the page last.
@@ -68,7 +79,7 @@ def write_charts(
     """
     if format != "svg":
         require_matplotlib()
-    charts = draw_charts(evaluations)
+    charts = draw_charts(evaluations, table=table)
     with storing(folder, "name another folder with --plots DIR"):
         folder.mkdir(parents=True, exist_ok=True)
         written = [

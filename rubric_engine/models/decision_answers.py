@@ -16,6 +16,7 @@ from rubric_engine.models.answer import read_usage
 from rubric_engine.models.decision_request import names
 from rubric_engine.models.faults import Fault, of_status
 
+_STRAY = 1e-6
 _OFF = 0.02
 """By how much probabilities may miss 1 together: some servers round them."""
 
@@ -168,7 +169,8 @@ def _distributed(
 def _probability(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value) if 0 <= value <= 1 else None
+    # What a server computes in single precision may stray from 1 by the last bit.
+    return min(1.0, max(0.0, float(value))) if -_STRAY <= value <= 1 + _STRAY else None
 
 
 def _flawed(why: str) -> Answer:

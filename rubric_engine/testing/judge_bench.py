@@ -21,6 +21,12 @@ from rubric_engine.testing.scripted_decisions import ScriptedDecisions
 from rubric_engine.testing.scripted_model import ScriptedModel
 from rubric_engine.threads import run_anywhere
 
+LONGEST_S = 60.0
+"""Seconds that a judge may take over the few leaves of a case."""
+
+MOST_WORDS = 10
+"""Words a leaf after which a judge is not waited for any more."""
+
 Word = tuple[Any, Any]
 """What a judge yields, which may be anything."""
 
@@ -150,7 +156,17 @@ async def words(
     """All that a judge says of some leaves; of all of the case by default."""
     asked = leaves_of(case) if leaves is None else list(leaves)
     more = {} if sample is None else {"sample": sample}
-    return [word async for word in judge.grade(asked, case, **more)]
+    said: list[Word] = []
+    try:
+        async with asyncio.timeout(LONGEST_S):
+            async for word in judge.grade(asked, case, **more):
+                said.append(word)
+                assert len(said) <= MOST_WORDS * (len(asked) + 1), "it says more and more"
+    except SystemExit:  # inside the loop, which it would end
+        raise AssertionError("it ends the process") from None
+    except TimeoutError:
+        raise AssertionError(f"it does not end within {LONGEST_S:.0f} s") from None
+    return said
 
 
 def said(judge: Judge, case: Case, leaves: Sequence[Criterion] | None = None) -> dict[str, Grade]:

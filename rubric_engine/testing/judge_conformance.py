@@ -105,7 +105,7 @@ def _require_fit(bench: Bench) -> None:
         said(bench.fresh(), bench.cases.ran)
     except InputError:
         raise
-    except Exception:  # noqa: BLE001, S110  # each promise that this breaks will tell
+    except (Exception, SystemExit):  # noqa: BLE001, S110  # each promise that this breaks will tell
         pass
 
 
@@ -115,7 +115,7 @@ def _broken(bench: Bench, promise: JudgePromise) -> str | None:
         promise.holds(bench)
     except AssertionError as error:
         return str(error).partition("\n")[0] or "it does not hold"
-    except Exception as error:  # noqa: BLE001  # whatever a judge raises breaks its promise
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a judge raises breaks it
         first = str(error).partition("\n")[0]
         return f"it raises {type(error).__name__}: {first}"
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from rubric_engine.grading import NOBODY_TRIED, REASONS, Citation
 from rubric_engine.judgeeval.cases.case import AbsentSubmission
 from rubric_engine.judges import load_judge
 from rubric_engine.judges.combine import Cascade, Panel, Repeat
-from rubric_engine.judges.combine.votes import VOTES, PanelVote, log_odds
+from rubric_engine.judges.combine.votes import VOTES, PanelVote, elected, log_odds
 from tests.judges.desk import leaf_of, rubric_of
 from tests.judges.speaking import Speaker, of, said
 
@@ -40,6 +41,17 @@ def result(*words: Grade | None, vote: PanelVote = "majority", **more: Any) -> f
     found, error = said(panel(*words, vote=vote, **more))
     assert error is None
     return found["a"].reason or found["a"].score
+
+
+@given(st.lists(st.integers(51, 99), min_size=1, max_size=3), st.permutations([0.0, 1.0]))
+def test_a_weighted_tie_is_a_tie_whatever_rounding_says(
+    accuracies: list[int], sides: list[float]
+) -> None:
+    odds = math.prod(accuracy / (100 - accuracy) for accuracy in accuracies)
+    alone = odds / (1 + odds)  # the accuracy of one judge who weighs as much as these together
+    weights = [*(log_odds(accuracy / 100) for accuracy in accuracies), log_odds(alone)]
+    scores = [*(sides[0] for _ in accuracies), sides[1]]
+    assert elected(leaf_of([]), list(zip(scores, weights, strict=True))) is None
 
 
 @pytest.mark.parametrize(

@@ -174,3 +174,22 @@ class PacedCard(Good):
     def __init__(self, card: JudgeCard, context: JudgeContext) -> None:
         paced: dict[str, Any] = card.settings["model"]
         super().__init__(card.model_copy(update={"timeout": paced.get("timeout")}))
+
+
+class EndsTheProcess(Good):
+    """Ends the whole program."""
+
+    def word(self, leaf: Criterion, case: Case) -> Grade:
+        raise SystemExit(0)
+
+
+class NeverDone(Good):
+    """Says the same words again and again."""
+
+    async def grade(
+        self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0
+    ) -> AsyncIterator[Word]:
+        while True:
+            await asyncio.sleep(0)
+            for word in self.words(list(leaves), case):
+                yield word

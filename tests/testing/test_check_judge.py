@@ -12,6 +12,8 @@ from rubric_engine.judge import JudgeCard
 from rubric_engine.judges import LabelJudge
 from rubric_engine.lookup import shipped
 from rubric_engine.testing import check_judge
+from rubric_engine.testing.judge_bench import said
+from rubric_engine.testing.judge_cases import judge_cases
 from rubric_engine.testing.judge_conformance import try_judge
 from tests.testing import breaking_judges as breaking
 
@@ -56,6 +58,7 @@ def test_a_good_judge_is_good_as_it_is_and_by_its_card() -> None:
 @pytest.mark.parametrize(
     ("judge", "promise", "why"),
     [
+        (breaking.EndsTheProcess, "every leaf gets a grade or a reason", "it ends the process"),
         (breaking.LeavesOneOut, "every leaf gets a grade or a reason", "'momentum'"),
         (breaking.SaysMore, "nothing is said of leaves that were not asked", "it speaks of 'root'"),
         (breaking.SaysTwice, "no leaf comes twice", "'solver' comes more than once"),
@@ -106,3 +109,8 @@ def test_it_can_be_called_where_a_loop_runs() -> None:
         check_judge("rules")
 
     asyncio.run(inside())
+
+
+def test_a_judge_that_says_more_and_more_is_not_heard_to_an_end() -> None:
+    with judge_cases() as cases, pytest.raises(AssertionError, match="more and more"):
+        said(breaking.NeverDone(), cases.ran)

@@ -17,6 +17,8 @@ MET_FROM = 0.5
 
 _NOT_OR_MET = (0.0, 1.0)
 
+_ROUNDING = 1e-9
+
 Scores = Sequence[tuple[float, float]]
 """Scores and the weights of who gave them."""
 
@@ -37,7 +39,9 @@ def elected(leaf: Criterion, scores: Scores) -> float | None:
     for score, weight in scores:
         by_verdict.setdefault(verdict(leaf, score), []).append(weight)
     for found, weights in by_verdict.items():
-        if 2 * math.fsum(weights) > total:
+        half = 2 * math.fsum(weights)
+        # Weights are logarithms: rounding must not make a verdict of a tie.
+        if half > total and not math.isclose(half, total, rel_tol=_ROUNDING):
             return found
     return None
 

@@ -66,6 +66,7 @@ def test_its_rubric_is_its_own_and_its_grades_are_the_labels() -> None:
     }
 
 
+@pytest.mark.slow
 def test_rules_agree_with_it_on_every_leaf_that_they_grade() -> None:
     task, submission = load_task("variance-reduction"), load_submission(CASE / "submission.tar")
     run = declared_execution(submission, outputs=task.outputs)

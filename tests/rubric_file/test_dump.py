@@ -133,6 +133,7 @@ def test_deep_tree(format: Format) -> None:
     assert len(read(twice)) == 4_000
 
 
+@pytest.mark.slow
 def test_deep_tree_does_not_crash_the_interpreter_at_its_end(tmp_path: Path) -> None:
     path = tmp_path / "deep.json"
     dump_rubric(chain(50_000), path)

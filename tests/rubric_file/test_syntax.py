@@ -95,6 +95,7 @@ HUGE = 50_000_000
     ],
     ids=["one word", "blank", "brackets", "json brackets", "json string", "anchors"],
 )
+@pytest.mark.slow
 def test_fifty_megabytes(refused: Refused, start: str, repeated: str, code: str) -> None:
     error = refused(start + repeated * (HUGE // len(repeated)))
     assert error.code == code

@@ -257,6 +257,7 @@ def test_the_help_lists_every_kind_of_fault() -> None:
     assert {f"{kind}," for kind in FAULT_KINDS[:-1]} <= set(words)
 
 
+@pytest.mark.slow
 def test_two_thousand_requests() -> None:
     shared = "the paper and the files " * 500
 

@@ -133,6 +133,7 @@ def _number(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))
 
 
+@pytest.mark.slow
 def test_the_readme_shows_what_the_demo_prints(root: Path, tmp_path: Path) -> None:
     command = re.search(r"^\t\$\(BIN\)/rubric-engine (.*)$", (root / "Makefile").read_text(), re.M)
     block = re.search(r"```text\n(score .*?)```", (root / "README.md").read_text(), re.DOTALL)

@@ -122,7 +122,10 @@ def kept_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 130)])
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 130, marks=pytest.mark.slow)],
+)
 def test_stopped_at_a_call_and_resumed_it_gives_the_same(
     tmp_path: Path, submission: Path, number: int, code: int
 ) -> None:
@@ -185,10 +188,6 @@ def killed_and_resumed(desk: Desk, kills: int) -> None:
 def _part(question: str) -> str:
     """The number of the leaf that a prompt asks about; siblings stand before it."""
     return question.partition("CRITERION (")[2].partition("part ")[2][:3]
-
-
-def test_killed_at_random_instants(tmp_path: Path, submission: Path) -> None:
-    killed_and_resumed(desk_of(tmp_path, submission, 300), 8)
 
 
 @pytest.mark.slow

@@ -9,6 +9,8 @@ import pytest
 from rubric_engine.grading import Grade
 from tests.judges.desk import grades_of, leaf_of, written
 
+pytestmark = pytest.mark.slow  # some hundred queries, each against data and against none
+
 FILES: dict[str, str | bytes] = {
     "a.csv": "name,loss,step,day\na,0.5,1,2020-01-01\nb,0.25,2,2020-01-02\n",
     "a.json": '[{"name": "a", "m": {"loss": 0.5}, "l": [1, 2]}]',

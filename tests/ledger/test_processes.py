@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from rubric_engine.ledger import Claim, Entry, Ledger, RecordedModel
 from rubric_engine.model import Usage
 from tests.ledger.conftest import Asked, prompt
@@ -32,6 +34,7 @@ def _killed(process: subprocess.Popen[str], after: int) -> list[str]:
     return [line.strip() for line in lines if line.endswith("\n")]
 
 
+@pytest.mark.slow
 def test_whatever_was_committed_outlives_a_kill_at_any_instant(root: Path, path: Path) -> None:
     keys, tasks, kills = 100_000, 20, 20
     draw = random.Random(7)

@@ -197,6 +197,7 @@ def test_a_rubric_is_frozen() -> None:
     assert repr(BIG) == "<Rubric 'root': 6 criteria>"
 
 
+@pytest.mark.slow
 def test_a_long_chain_needs_no_recursion() -> None:
     rubric = chain(50_000)
     last = rubric.leaves()[0]

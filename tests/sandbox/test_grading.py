@@ -17,7 +17,7 @@ __all__ = ["command", "rubric", "submission"]
 pytestmark = pytest.mark.usefixtures("engine")
 
 ROOT = Path(__file__).parent.parent.parent
-SHIPPED = sorted(path.name for path in (ROOT / "judgeeval").iterdir() if path.is_dir())
+SHIPPED = sorted(path.parent.name for path in (ROOT / "judgeeval").glob("*/case.yaml"))
 
 
 def graded(name: str, sandbox: str) -> Report:

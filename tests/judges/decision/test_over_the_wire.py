@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import signal
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
 import pytest
 
@@ -27,6 +25,9 @@ from rubric_engine.resuming import resume
 from rubric_engine.submission import load_submission
 from rubric_engine.testing import Fault, ScriptedServer
 from tests.judges.decision.desk import FILES, RAN, STEPS, asking, leaf, task, task_of
+from tests.sparrow import sparrow
+
+__all__ = ["sparrow"]
 
 Make = Callable[[dict[str, str | bytes]], Path]
 PROTOCOLS = ("openai", "system-one")
@@ -226,33 +227,6 @@ def test_an_older_sdk_is_told_what_to_install(installed: str) -> None:
     assert caught.value.fix == ("pip install -U 'openai>=3'",)
     require_sdk("system-one", installed)
     require_sdk("openai", "3.0.0")
-
-
-@pytest.fixture
-def sparrow() -> Iterator[str]:
-    """Address of a real server of somebody else's."""
-    pytest.importorskip("sparrow_decider")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    words = [sys.executable, "-m", "sparrow_decider.cli", "serve", "--port", str(port)]
-    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stderr is not None
-            assert "/v1/systemone" in process.stderr.readline()
-            while not _listens(port):
-                assert process.poll() is None
-            yield f"http://localhost:{port}/v1"
-        finally:
-            process.kill()
-
-
-def _listens(port: int) -> bool:
-    try:
-        with urlopen(f"http://localhost:{port}/", timeout=5):
-            return True
-    except OSError:
-        return False
 
 
 def test_a_server_of_somebody_elses_answers_every_leaf(

@@ -17,6 +17,7 @@ from rubric_engine.connection import NO_LIMIT, Spending
 from rubric_engine.isolation import Sandbox
 from rubric_engine.judgeeval.cases import LabelledCase, load_cases
 from rubric_engine.judgeeval.evaluation import Evaluation
+from rubric_engine.judgeeval.judged import unjudged
 from rubric_engine.judgeeval.pairs import MET_FROM
 from rubric_engine.judgeeval.preparing import (
     AnyJudge,
@@ -26,7 +27,7 @@ from rubric_engine.judgeeval.preparing import (
     require_threshold,
 )
 from rubric_engine.judgeeval.series import Series
-from rubric_engine.judgeeval.single import Judging, unjudged
+from rubric_engine.judgeeval.single import Judging
 from rubric_engine.judgeeval.watching import Watcher
 from rubric_engine.model import ChatModel
 from rubric_engine.threads import run_anywhere

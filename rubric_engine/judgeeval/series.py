@@ -18,11 +18,12 @@ from rubric_engine.errors import (
 from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED, REASONS
 from rubric_engine.judgeeval.cases import HandedIn, LabelledCase
 from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation, LeafResult, Sample
+from rubric_engine.judgeeval.judged import Judged
 from rubric_engine.judgeeval.planted import Planted
 from rubric_engine.judgeeval.preparing import AnyJudge
 from rubric_engine.judgeeval.result_folder import writing
 from rubric_engine.judgeeval.results import FACTS, load_evaluation, save_evaluation
-from rubric_engine.judgeeval.single import Judged, Judging, failed, judge_one
+from rubric_engine.judgeeval.single import Judging, failed, judge_one
 from rubric_engine.judgeeval.spent import left_of, spent_in, spent_on
 from rubric_engine.judgeeval.watching import Watcher
 from rubric_engine.kept.inputs import LIST

@@ -1,21 +1,27 @@
-"""Asking a decision model: leaves share requests, and one that is too large is split."""
+"""Asking a decision model: leaves share requests, and one that gets no answers is halved."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from rubric_engine.crew import Crew
 from rubric_engine.decision import Answer, DecisionModel, Question, question_tokens
 from rubric_engine.errors import RubricEngineError
-from rubric_engine.model import ContextOverflow, Message, ModelFault, OverBudget
+from rubric_engine.model import FINAL, ContextOverflow, Message, ModelFault, OverBudget
 from rubric_engine.streak import Listening
 
 __all__ = ["Batch", "Word", "packed", "run_batches"]
 
 Word = Answer | ModelFault | RubricEngineError
 """What comes of a question: an answer, why its request got none, or why it was never asked."""
+
+_Decide = Callable[[Sequence[Question]], Awaitable[Sequence[Answer]]]
+
+_ALONE = 3
+"""Questions that get no answer alone, before what is left of a batch is given up with them."""
 
 T = TypeVar("T")
 
@@ -75,54 +81,94 @@ class Batch:
     prefix: str
     questions: tuple[Question, ...]
 
+
+@dataclass(eq=False)
+class _Asking:
+    """A batch under way: what got no answers in one request is asked in halves.
+
+    Of what is too long, the shorter questions go first. Where the shortest is too long alone, it
+    is the input that is, and no longer question is sent in vain. Of what is refused, those in one
+    half come from all over it: neighbours tend to be alike. Where some alone are refused, too, and
+    none is answered, it is the input again, and the others are given up.
+
+    Attributes:
+        batch: The batch.
+        words: What came of its questions so far, by their keys; a stop takes none of it back.
+        too_long: How the shortest question was too long.
+        alone: Questions that got no answer alone, for another reason.
+        answered: Whether any got one.
+    """
+
+    batch: Batch
+    words: dict[str, Answer | ModelFault] = field(default_factory=dict)
+    too_long: ContextOverflow | None = None
+    alone: int = 0
+    answered: bool = False
+
+    @property
+    def prefix(self) -> str:
+        """Name of the input."""
+        return self.batch.prefix
+
     @property
     def after(self) -> str | None:
         """No other prefix goes before."""
         return None
 
     async def run(self, model: Listening, sample: int) -> BatchEnd:
-        """Ask; see `rubric_engine.crew.Work`."""
-        return BatchEnd(await _Splitting(self, model, sample).ask(self.questions))
+        """Ask what nothing came of yet; see `rubric_engine.crew.Work`."""
+        decide = partial(model.decide, self.batch.input, sample=sample)
+        await self._ask(
+            [each for each in self.batch.questions if each.key not in self.words], decide
+        )
+        return BatchEnd(self.words)
 
-
-@dataclass
-class _Splitting:
-    """Halves a request until it fits.
-
-    The shorter questions go first. Where the shortest is too long alone, it is the input that is,
-    and no longer question is sent in vain.
-    """
-
-    batch: Batch
-    model: Listening
-    sample: int
-    too_long: ContextOverflow | None = None
-
-    async def ask(self, questions: Sequence[Question]) -> dict[str, Answer | ModelFault]:
+    async def _ask(self, questions: Sequence[Question], decide: _Decide) -> None:
         if self.too_long is not None:
-            return dict.fromkeys((each.key for each in questions), self.too_long)
+            self.words |= dict.fromkeys((each.key for each in questions), self.too_long)
+            return
         try:
-            said = await self.model.decide(self.batch.input, questions, sample=self.sample)
+            said = await decide(questions)
         except OverBudget:
             raise
-        except ContextOverflow as fault:
-            return await self._halves(questions, fault)
         except ModelFault as fault:
-            return dict.fromkeys((each.key for each in questions), fault)
-        words = zip((each.key for each in questions), said, strict=True)
-        if len(questions) == 1 and said[0].flaw == "context_overflow":
-            self.too_long = ContextOverflow(said[0].detail)
-        return dict(words)
+            await self._unanswered(questions, fault, decide)
+            return
+        self.words |= zip((each.key for each in questions), said, strict=True)
+        self.answered = self.answered or any(answer.flaw is None for answer in said)
+        if len(questions) == 1 and said[0].flaw is not None:
+            self._lost_alone(FINAL[said[0].flaw](said[0].detail))
 
-    async def _halves(
-        self, questions: Sequence[Question], fault: ContextOverflow
-    ) -> dict[str, Answer | ModelFault]:
-        if len(questions) == 1:
+    async def _unanswered(
+        self, questions: Sequence[Question], fault: ModelFault, decide: _Decide
+    ) -> None:
+        if len(questions) == 1 or not fault.final:
+            self.words |= dict.fromkeys((each.key for each in questions), fault)
+            self._lost_alone(fault)
+            return
+        for half in _halves(questions, fault):
+            if self.alone < _ALONE or self.answered:
+                await self._ask(half, decide)
+            else:
+                await self._give_up(half, fault)
+
+    def _lost_alone(self, fault: ModelFault) -> None:
+        if isinstance(fault, ContextOverflow):
             self.too_long = fault
-            return {questions[0].key: fault}
-        ordered = sorted(questions, key=question_tokens)
-        middle = len(ordered) // 2
-        return {**await self.ask(ordered[:middle]), **await self.ask(ordered[middle:])}
+        else:
+            self.alone += fault.final
+
+    async def _give_up(self, questions: Sequence[Question], fault: ModelFault) -> None:
+        kept = await fault.give_up([each.key for each in questions])
+        self.words |= {each.key: kept.get(each.key, fault) for each in questions}
+
+
+def _halves(questions: Sequence[Question], fault: ModelFault) -> Sequence[Sequence[Question]]:
+    ordered = sorted(questions, key=question_tokens)
+    if not isinstance(fault, ContextOverflow):
+        return ordered[::2], ordered[1::2]
+    middle = len(ordered) // 2
+    return ordered[:middle], ordered[middle:]
 
 
 async def run_batches(
@@ -137,9 +183,9 @@ async def run_batches(
 
     Raises:
         RubricEngineError: The run must stop. It is raised after every question left over was
-            yielded with it.
+            yielded, with what came of it before the stop, else with the stop.
     """
-    crew = Crew[Batch, BatchEnd](batches, model, sample)
+    crew = Crew[_Asking, BatchEnd](map(_Asking, batches), model, sample)
     try:
         while crew.start():
             for _, end in await crew.finished():
@@ -148,7 +194,7 @@ async def run_batches(
     finally:
         await crew.dismiss()
     if crew.stop is not None:
-        for batch in crew.queue.rest():
-            for question in batch.questions:
-                yield question.key, crew.stop
+        for asking in crew.queue.rest():
+            for question in asking.batch.questions:
+                yield question.key, asking.words.get(question.key, crew.stop)
         raise crew.stop

@@ -14,7 +14,7 @@ from rubric_engine.tokens import estimate_tokens
 Transport = Literal["openai", "system-one"]
 """The protocols that decision models speak: `/v1/decisions`, and `/v1/systemone`."""
 
-Flaw = Literal["refused", "unparseable", "context_overflow"]
+Flaw = Literal["refused", "unparseable", "cut_off", "context_overflow"]
 """Why a question has no answer, for good; these are reasons of `grading`, too."""
 
 

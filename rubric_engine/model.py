@@ -7,8 +7,8 @@ may have cost is on record before either reaches the judge.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,6 +17,9 @@ from rubric_engine.grading import Reason
 from rubric_engine.model_config import PACE as PACE
 from rubric_engine.model_config import ModelConfig as ModelConfig
 from rubric_engine.model_config import Price as Price
+
+if TYPE_CHECKING:
+    from rubric_engine.decision import Answer
 
 
 class _Value(BaseModel):
@@ -67,6 +70,11 @@ class Completion(_Value):
     replayed: bool = False
 
 
+async def _kept_nowhere(_: Collection[str]) -> dict[str, Answer]:
+    """Nothing is on record."""
+    return {}
+
+
 class ModelFault(Exception):  # noqa: N818  # a way for a call to end, told apart from our errors
     """A call that gave no usable answer.
 
@@ -76,10 +84,16 @@ class ModelFault(Exception):  # noqa: N818  # a way for a call to end, told apar
         usage: Tokens that it cost all the same.
         key: Key of the call in the ledger.
         replayed: True where it was on record.
+        give_up: Of a request that several questions shared: keeps on record, where there is one,
+            that some of them, by their keys, end so without being asked in another request.
+            Returns what is on record of them then, once that is durable.
     """
 
     reason: ClassVar[Reason] = "provider_error"
     final: ClassVar[bool] = False
+    give_up: Callable[[Collection[str]], Coroutine[Any, Any, Mapping[str, Answer]]] = staticmethod(
+        _kept_nowhere
+    )
 
     def __init__(self, message: str, *, usage: Usage | None = None, text: str = "") -> None:
         super().__init__(message)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from rubric_engine.connection.clients import Clients
 from rubric_engine.connection.costs import LEDGER, cost_of, over_cap
-from rubric_engine.connection.traffic import Counted, CountedDecisions, Traffic, next_to_end
+from rubric_engine.connection.traffic import Traffic, next_to_end
 from rubric_engine.decision import DecisionModel, RequestLimits
 from rubric_engine.errors import BudgetError, Place, StorageError, UsageError
 from rubric_engine.ledger import Ledger, RecordedDecisions, RecordedModel
@@ -21,7 +21,7 @@ from rubric_engine.rundir import holds_run, storing
 if TYPE_CHECKING:
     from rubric_engine.models import Line
 
-_Counter = Counted | CountedDecisions
+_Recorder = RecordedModel | RecordedDecisions
 
 
 @dataclass(frozen=True)
@@ -69,10 +69,8 @@ class Connection:
     new: bool = False
     _ledger: Ledger | None = None
     _made: Clients | None = None
-    _used: list[tuple[Line, _Counter]] = field(default_factory=list)
-    _wanted: list[_Counter] = field(default_factory=list)
-    _asked: list[_Counter] = field(default_factory=list)
-    _recorders: list[RecordedModel | RecordedDecisions] = field(default_factory=list)
+    _used: list[tuple[Line, _Recorder]] = field(default_factory=list)
+    _recorders: list[_Recorder] = field(default_factory=list)
 
     async def __aenter__(self) -> Self:
         if self.spending.watch is not None:
@@ -127,14 +125,13 @@ class Connection:
         made = self._made
         limiters = made.limiters if made else ()
         account = made.account if made else None
-        asked = sum(model.ended for model in self._asked)
         waiting, waiters = next_to_end(made.waits if made else ())
         return Traffic(
             in_flight=sum(limiter.in_flight for limiter in limiters),
             limit=sum(limiter.limit for limiter in limiters),
             most=made.most if made else 0,
-            asked=asked,
-            replayed=max(0, sum(model.ended for model in self._wanted) - asked),
+            asked=sum(recorder.ended for recorder in self._recorders),
+            replayed=sum(recorder.replayed for recorder in self._recorders),
             tokens=account.spent_tokens if account else 0,
             dollars=account.spent_dollars if account else None,
             oldest=max((limiter.oldest for limiter in limiters), default=0.0),
@@ -181,7 +178,7 @@ class Connection:
         told = (
             client.capabilities.notes(client.config)
             for client, model in self._used
-            if paid or model.ended
+            if paid or model.ended or model.replayed
         )
         return tuple(dict.fromkeys(chain.from_iterable(told)))
 
@@ -191,41 +188,30 @@ class Connection:
             self._made = Clients(self.run, ledger, limits.max_cost, limits.max_tokens)
         return self._made
 
-    def _recorded(self, model: ChatModel, ledger: Ledger) -> Counted:
-        asked = Counted(model)
+    def _recorded(self, model: ChatModel, ledger: Ledger) -> RecordedModel:
         recorded = RecordedModel(
-            asked,
+            model,
             ledger,
             run=self.run,
             fresh=self.spending.fresh,
             retry_failed=self.spending.retry_failed,
         )
-        wanted = Counted(recorded)
-        self._note(recorded, asked, wanted)
-        return wanted
+        self._recorders.append(recorded)
+        return recorded
 
     def _recorded_decisions(
         self, model: DecisionModel, ledger: Ledger, limits: RequestLimits
-    ) -> CountedDecisions:
-        asked = CountedDecisions(model)
+    ) -> RecordedDecisions:
         recorded = RecordedDecisions(
-            asked,
+            model,
             ledger,
             run=self.run,
             transport=limits.transport,
             fresh=self.spending.fresh,
             retry_failed=self.spending.retry_failed,
         )
-        wanted = CountedDecisions(recorded)
-        self._note(recorded, asked, wanted)
-        return wanted
-
-    def _note(
-        self, recorded: RecordedModel | RecordedDecisions, asked: _Counter, wanted: _Counter
-    ) -> None:
         self._recorders.append(recorded)
-        self._asked.append(asked)
-        self._wanted.append(wanted)
+        return recorded
 
     def _open(self) -> Ledger:
         if self._ledger is None:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from pydantic import BaseModel
-
-from rubric_engine.decision import Answer, DecisionModel, Question
-from rubric_engine.model import ChatModel, Completion, Message, ModelFault
 
 if TYPE_CHECKING:
     from rubric_engine.models.retry import Waiting
@@ -51,49 +46,3 @@ def next_to_end(waits: Iterable[Waiting]) -> tuple[Waiting | None, int]:
     """Of the waits that are worth telling the one that ends first, and their number."""
     told = [wait for wait in waits if wait.seconds >= _READABLE_S]
     return min(told, key=lambda wait: wait.until, default=None), len(told)
-
-
-class CountedDecisions:
-    """A decision model that counts the questions which were answered, or will never be.
-
-    Args:
-        model: Whom to ask.
-    """
-
-    def __init__(self, model: DecisionModel) -> None:
-        self.config = model.config
-        self.ended = 0
-        self._model = model
-
-    async def decide(
-        self, input: Sequence[Message], questions: Sequence[Question], *, sample: int = 0
-    ) -> Sequence[Answer]:
-        """Ask, as `DecisionModel.decide`."""
-        answers = await self._model.decide(input, questions, sample=sample)
-        self.ended += len(answers)
-        return answers
-
-
-class Counted:
-    """A chat model that counts the calls which ended with an answer, or for want of one.
-
-    Args:
-        model: Whom to ask.
-    """
-
-    def __init__(self, model: ChatModel) -> None:
-        self.config = model.config
-        self.ended = 0
-        self._model = model
-
-    async def complete(
-        self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
-    ) -> Completion:
-        """Ask, as `ChatModel.complete`."""
-        try:
-            answer = await self._model.complete(messages, schema=schema, sample=sample)
-        except ModelFault as fault:
-            self.ended += fault.final
-            raise
-        self.ended += 1
-        return answer

@@ -37,6 +37,8 @@ class RecordedModel:
 
     Attributes:
         asked: Keys of the calls that it made, as nothing was on record.
+        ended: How many of them have ended.
+        replayed: Calls whose end was on record.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class RecordedModel:
         self._run = run
         self._requested = model.config.requested
         self.asked: set[str] = set()
+        self.ended = self.replayed = 0
         # A model of one's own may have no limiter, and is kept to its width here.
         self._slots = asyncio.Semaphore(model.config.max_connections)
         self._accepts = acceptance(ledger, run, fresh=fresh, retry_failed=retry_failed)
@@ -72,6 +75,7 @@ class RecordedModel:
         async with waiting():
             found = await self._ledger.claim(call.key, accept=self._accepts, run=self._run)
         if isinstance(found, Entry):
+            self.replayed += 1
             return self._use(found, replayed=True)
         self.asked.add(call.key)
         try:
@@ -80,6 +84,7 @@ class RecordedModel:
             await self._ledger.commit(found, entry, call, run=self._run)
         finally:
             self._ledger.release(found)
+        self.ended += 1
         return self._use(entry, replayed=False)
 
     async def _ask(self, call: Call, schema: type[BaseModel] | None, attempts: Asking) -> Entry:

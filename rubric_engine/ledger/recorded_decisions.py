@@ -10,22 +10,16 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 
-from rubric_engine.decision import Answer, DecisionModel, Flaw, Question
+from rubric_engine.decision import Answer, DecisionModel, Question
 from rubric_engine.ledger.billing import asking
 from rubric_engine.ledger.keys import Call
 from rubric_engine.ledger.recorded import acceptance
 from rubric_engine.ledger.store import Ledger
 from rubric_engine.ledger.values import Claim, Entry
-from rubric_engine.model import (
-    ContextOverflow,
-    Message,
-    ModelConfig,
-    ModelFault,
-    Refused,
-    Unparseable,
-)
+from rubric_engine.model import Message, ModelConfig, ModelFault
 from rubric_engine.recall import waiting
 
 _Claims = dict[str, Claim]
@@ -71,8 +65,20 @@ class RecordedDecisions:
         self._run = run
         self._requested = requested(model.config, transport)
         self.asked: set[str] = set()
+        self._ended: set[str] = set()
+        self._found: set[str] = set()
         self._slots = asyncio.Semaphore(model.config.max_connections)
         self._accepts = acceptance(ledger, run, fresh=fresh, retry_failed=retry_failed)
+
+    @property
+    def ended(self) -> int:
+        """Questions whose end came here, as none was on record."""
+        return len(self._ended)
+
+    @property
+    def replayed(self) -> int:
+        """Questions whose end was on record; not those that it put there itself."""
+        return len(self._found - self._ended)
 
     async def decide(
         self, input: Sequence[Message], questions: Sequence[Question], *, sample: int = 0
@@ -80,7 +86,8 @@ class RecordedDecisions:
         """Replay what is on record, and ask the rest in one request.
 
         Raises:
-            ModelFault: The request gave no answers; what was on record is asked for free again.
+            ModelFault: The request gave no answers; what was on record is asked for free again. A
+                request of one question that ends for good is no fault, but an answer.
             StorageError: The ledger cannot be written.
         """
         calls = [question_call(self._requested, input, each, sample) for each in questions]
@@ -93,10 +100,15 @@ class RecordedDecisions:
             for key, entry in found.items()
             if isinstance(entry, Entry)
         }
+        self._found.update(answers)
         try:
             open_calls = [by_key[key] for key in by_key if key in claimed]
             if open_calls:
                 answers |= await self._ask(input, open_calls, claimed, sample)
+        except ModelFault as fault:
+            named = {each.key: call for call, each in zip(calls, questions, strict=True)}
+            fault.give_up = partial(self._give_up, named, fault, list(claimed))
+            raise
         finally:
             for claim in claimed.values():
                 self._ledger.release(claim)
@@ -131,6 +143,7 @@ class RecordedDecisions:
             )
         finally:
             self._ledger.release(own)
+        self._ended.update(keys)
         return {entry.key: _answer(entry, replayed=False) for entry in entries}
 
     async def _asked(
@@ -141,12 +154,40 @@ class RecordedDecisions:
         try:
             return await self._model.decide(input, questions, sample=sample)
         except ModelFault as fault:
-            flaw = _flaw(fault, len(questions))
-            if flaw is None:
+            # What several questions met together is the fault of none of them.
+            if not fault.final or len(questions) > 1:
                 raise
-            return [Answer(flaw=flaw, detail=fault.message) for _ in questions]
+            return [_lost(fault)]
         finally:
             self._slots.release()
+
+    async def _give_up(
+        self,
+        calls: Mapping[str, Call],
+        fault: ModelFault,
+        shared: Sequence[str],
+        questions: Collection[str],
+    ) -> dict[str, Answer]:
+        """Store that questions end as the request that they shared; see `ModelFault.give_up`."""
+        given = {calls[key].key: calls[key] for key in questions}
+        async with waiting():
+            found = await self._ledger.claim_all(list(given), accept=self._accepts, run=self._run)
+        claims = [claim for claim in found.values() if isinstance(claim, Claim)]
+        ended = {
+            key: each
+            if isinstance(each, Entry)
+            else _entry(key, _lost(fault), request_key(shared), len(shared), {})
+            for key, each in found.items()
+        }
+        try:
+            await self._ledger.commit_all(
+                [(claim, ended[claim.key], given[claim.key]) for claim in claims], run=self._run
+            )
+        finally:
+            for claim in claims:
+                self._ledger.release(claim)
+        self._ended.update(claim.key for claim in claims)
+        return {key: _answer(ended[calls[key].key], replayed=False) for key in questions}
 
 
 def requested(config: ModelConfig, transport: str) -> dict[str, object]:
@@ -160,16 +201,10 @@ def request_key(keys: Sequence[str]) -> str:
     return hashlib.sha256(json.dumps(["request", *sorted(keys)]).encode()).hexdigest()
 
 
-def _flaw(fault: ModelFault, questions: int) -> Flaw | None:
-    """What a fault makes of every question; None where each may fare otherwise another time.
-
-    A request that is too long is no question's fault as long as there are several.
-    """
-    if isinstance(fault, Refused):
-        return "refused"
-    if isinstance(fault, Unparseable):
-        return "unparseable"
-    return "context_overflow" if isinstance(fault, ContextOverflow) and questions == 1 else None
+def _lost(fault: ModelFault) -> Answer:
+    """What a fault that is final makes of a question."""
+    said = {"flaw": fault.reason, "detail": fault.message}
+    return Answer.model_validate(said)
 
 
 def _entry(

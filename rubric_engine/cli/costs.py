@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rubric_engine.cli.output import counted, percent
-from rubric_engine.spending.dollars import UNPRICED, show_dollars, show_most
+from rubric_engine.spending.dollars import UNPRICED, show_excess, show_most
 
 
 def cost_lines(cost: Mapping[str, float]) -> Iterator[str]:
@@ -27,11 +27,8 @@ def cost_lines(cost: Mapping[str, float]) -> Iterator[str]:
         share = "all of it" if cost["uncounted_attempts"] == cost["attempts"] else "of which"
         yield f"        {share} {uncounted(cost)}"
     if "excess_tokens" in cost:
-        above = show_dollars(cost.get("excess_usd"))
-        yield (
-            f"excess  the server billed {cost['excess_tokens']:,.0f} tokens ({above}) above what"
-            " was reserved"
-        )
+        above = show_excess(cost["excess_tokens"], cost.get("excess_usd"))
+        yield f"excess  the server billed {above} above what was reserved"
 
 
 def uncounted(cost: Mapping[str, float]) -> str:

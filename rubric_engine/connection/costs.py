@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rubric_engine.errors import BudgetError
 from rubric_engine.ledger import LedgerReader
+from rubric_engine.spending.dollars import show_excess
 
 LEDGER = "ledger.sqlite"
 """Name of the ledger, beside the run folders."""
@@ -58,10 +59,14 @@ def over_cap(
         return None
     tokens = cost["input_tokens"] + cost["output_tokens"]
     over_tokens = max_tokens is not None and tokens > max_tokens
-    if not over_tokens and (max_cost is None or cost.get("usd", 0.0) <= max_cost):
+    over_cost = max_cost is not None and cost.get("usd", 0.0) > max_cost
+    if not over_tokens and not over_cost:
         return None
+    more, dollars = cost["excess_tokens"], cost.get("excess_usd")
+    # A cap that a resume lowered is passed by what was billed as reserved.
+    told = show_excess(more if over_tokens else 0, dollars if over_cost else None)
     return BudgetError(
-        f"the run is above its cap: the server billed {cost['excess_tokens']:,.0f} tokens above"
+        f"the run is above its cap: the server billed {told or show_excess(more, dollars)} above"
         " what was reserved",
         code="E602",
         fix=("rubric-engine resume latest --max-cost USD   # under a higher cap",),

@@ -157,7 +157,7 @@ class RecordedDecisions:
             # What several questions met together is the fault of none of them.
             if not fault.final or len(questions) > 1:
                 raise
-            return [_lost(fault)]
+            return [_lost(fault).model_copy(update={"usage": fault.usage})]
         finally:
             self._slots.release()
 

@@ -68,7 +68,7 @@ class DecisionClient(Line):
 
 async def _create(
     request: Request, input: Sequence[Message], questions: Sequence[Question], client: SdkClient
-) -> object:
+) -> str:
     extra = {name: said for name, said in request.parameters.items() if name != "model"}
     # Raw: what the SDK makes of an answer takes any type for any other.
     answer = await client.decisions.with_raw_response.create(
@@ -80,7 +80,7 @@ async def _create(
     return answer.text
 
 
-async def _ask_state(url: str, body: bytes, client: SdkClient) -> object:
+async def _ask_state(url: str, body: bytes, client: SdkClient) -> str:
     return await client.send(url, body)
 
 

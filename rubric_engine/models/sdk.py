@@ -31,10 +31,11 @@ _HAS_CONTENT = "content" in inspect.signature(openai.AsyncOpenAI.post).parameter
 class SdkClient(openai.AsyncOpenAI):
     """The SDK's client without what it takes from the environment: headers, organisation, keys."""
 
-    async def send(self, url: str, body: bytes) -> object:
-        """Post an encoded body, and return the decoded answer."""
+    async def send(self, url: str, body: bytes) -> str:
+        """Post an encoded body, and return the text of the answer."""
         encoded: dict[str, Any] = {"content" if _HAS_CONTENT else "body": body}
-        return await self.post(url, cast_to=object, **encoded)
+        answer: str = await self.post(url, cast_to=str, **encoded)
+        return answer
 
     @property
     @override

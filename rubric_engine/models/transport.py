@@ -67,15 +67,15 @@ class Transport:
             Fault: There is no answer.
         """
         url = self._config.base_url + "/models"
-        return await self.send(lambda client: client.get(url, cast_to=object), {})
+        return await self.send(lambda client: client.get(url, cast_to=str), {})
 
     async def send(
-        self, send: Callable[[SdkClient], Awaitable[object]], sent: Mapping[str, Any]
+        self, send: Callable[[SdkClient], Awaitable[str]], sent: Mapping[str, Any]
     ) -> object:
         """Let the SDK send a request, and decode what comes back.
 
         Args:
-            send: Sends it once; a text that it returns is decoded as JSON.
+            send: Sends it once, and returns the text of the answer, which is decoded as JSON.
             sent: Its parameters, to tell which of them a server refuses.
 
         Raises:
@@ -86,8 +86,8 @@ class Transport:
             client = self._opened()
             async with asyncio.timeout(self._config.timeout):
                 answer = await send(client)
-            # The SDK decodes what is called JSON; some servers do not call it so.
-            return self.mask.of(json.loads(answer) if isinstance(answer, str) else answer)
+            # Not by the SDK: some servers do not call it JSON, and a number may be too long for it.
+            return self.mask.of(json.loads(answer, parse_int=_integer))
         except TimeoutError:
             fault = Fault("timeout", f"no answer within {self._config.timeout:g} s")
         except (ValueError, RecursionError):
@@ -139,6 +139,14 @@ class Transport:
         headers = {name.lower(): value for name, value in error.response.headers.items()}
         # Hidden before it is shortened: half a key is hard to find.
         return of_status(error.status_code, self.mask.of(error.body), headers, sent)
+
+
+def _integer(digits: str) -> int | float:
+    """A whole number; one of more digits than Python reads is as good as infinite."""
+    try:
+        return int(digits)
+    except ValueError:
+        return float(digits)
 
 
 def _never_connected(cause: BaseException | None) -> bool:

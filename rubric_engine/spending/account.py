@@ -8,7 +8,7 @@ from rubric_engine.recall import call_back
 from rubric_engine.reserved import Excess
 from rubric_engine.spending.amounts import PARTS, AlreadySpent, Amount, exact, parts_of
 from rubric_engine.spending.caps import check_caps
-from rubric_engine.spending.dollars import show_cap, show_dollars, show_least, show_most
+from rubric_engine.spending.dollars import show_cap, show_excess, show_least, show_most
 from rubric_engine.spending.tariff import Tariff
 
 
@@ -127,11 +127,13 @@ class Account:
             call_back(self._overbilling())  # whoever waits would reserve only after the wait
 
     def _overbilling(self) -> BudgetError:
-        dollars = self._dollars(self._over)
-        told = "" if dollars is None else f" ({show_dollars(dollars)})"
+        over = show_excess(
+            self._over.tokens if self._max_tokens is not None else 0,
+            self._dollars(self._over) if self._max_cost is not None else None,
+        )
         return BudgetError(
-            f"the server billed {self._over.tokens:,} tokens{told} above what was reserved for"
-            f" {self._overbilled:,} of its calls, so no cap can hold",
+            f"the server billed {over} above what was reserved for {self._overbilled:,} of its"
+            " calls, so no cap can hold",
             code="E602",
             fix=(
                 "rubric-engine resume RUN   # goes on, with the excess counted as spent; the next"

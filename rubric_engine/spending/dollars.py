@@ -23,6 +23,16 @@ def show_dollars(dollars: float | None) -> str:
     return f"${dollars:,.2f}"
 
 
+def show_excess(tokens: float, dollars: float | None) -> str:
+    """Write what was billed above a bound, in the units in which there is any.
+
+    >>> show_excess(1200, 0.5), show_excess(0, 0.5), show_excess(1200, None)
+    ('1,200 tokens and $0.50', '$0.50', '1,200 tokens')
+    """
+    told = [f"{tokens:,.0f} tokens"] if tokens else []
+    return " and ".join([*told, show_dollars(dollars)] if dollars else told)
+
+
 def show_most(dollars: float | Decimal) -> str:
     """Write what is needed or may be spent: rounded up, so that it never looks smaller.
 

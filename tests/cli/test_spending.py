@@ -251,7 +251,7 @@ def test_a_server_that_bills_more_stops_the_run_and_the_excess_is_named(paying: 
         done = paying(server.base_url, "--max-cost", "5")
         assert len(server.requests) == 1
     assert done.code == 6
-    assert re.search(r"excess  the server billed [\d,]+ tokens \(<?\$\d", done.out)
+    assert re.search(r"excess  the server billed [\d,]+ tokens and <?\$\d", done.out)
     assert "billed" in done.out
     report = json.loads((runs(paying)[0] / "report.json").read_text())
     assert report["cost"]["excess_tokens"] > 0

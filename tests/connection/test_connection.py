@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from rubric_engine.connection import Connection, Spending, Traffic
+from rubric_engine.connection.costs import over_cap
 from rubric_engine.errors import BudgetError, StorageError
 from rubric_engine.ledger import Ledger
 from rubric_engine.model import Message, ModelConfig, OverBudget, Price, Refused
@@ -155,6 +156,25 @@ def test_an_excess_stays_named_over_resumes_and_only_where_a_cap_relied_on_the_b
     assert asyncio.run(session(3, Spending(max_tokens=10**6)))["excess_tokens"] > MOST
     assert excess.isdisjoint(asyncio.run(session(4, Spending())))
     assert excess.isdisjoint(asyncio.run(session(5, Spending(max_cost=1.0), run="another")))
+
+
+@pytest.mark.parametrize(
+    ("caps", "tokens", "told"),
+    [
+        ({"max_cost": 1.0, "max_tokens": None}, 0, "$0.50"),
+        ({"max_cost": 1.0, "max_tokens": None}, 70, "$0.50"),
+        ({"max_cost": None, "max_tokens": 100}, 70, "70 tokens"),
+        ({"max_cost": 1.0, "max_tokens": 100}, 70, "70 tokens and $0.50"),
+        ({"max_cost": None, "max_tokens": 100}, 0, "$0.50"),  # a resume lowered that cap
+    ],
+)
+def test_a_cap_that_was_passed_is_told_in_its_unit(
+    caps: dict[str, Any], tokens: int, told: str
+) -> None:
+    spent = {"input_tokens": 200.0, "output_tokens": 0.0, "usd": 1.2}
+    over = over_cap(spent | {"excess_tokens": tokens, "excess_usd": 0.5}, **caps)
+    assert over is not None
+    assert f"the server billed {told} above what was reserved" in over.message
 
 
 def test_a_resume_reserves_by_what_its_run_has_seen_counted(tmp_path: Path) -> None:

@@ -12,9 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rubric_engine.batches import Batch, run_batches
 from rubric_engine.decision import Answer, Question
+from rubric_engine.errors import BudgetError
 from rubric_engine.ledger import BilledAttempt, Ledger, RecordedDecisions
-from rubric_engine.model import ContextOverflow, Message, Unavailable, Usage
+from rubric_engine.model import (
+    ContextOverflow,
+    CutOff,
+    Message,
+    ModelFault,
+    Refused,
+    Unavailable,
+    Unparseable,
+    Usage,
+)
 from rubric_engine.testing import ScriptedDecisions
 
 INPUT = [Message(role="user", content="what there is " * 1000)]
@@ -97,15 +108,87 @@ def test_a_request_without_answers_leaves_nothing_behind(ledger: Ledger) -> None
     assert ledger.info().entries == 0
 
 
-def test_too_long_is_final_for_one_question_and_not_for_several(ledger: Ledger) -> None:
-    model = ScriptedDecisions(lambda _: ContextOverflow("too long"))
+@pytest.mark.parametrize("kind", [ContextOverflow, CutOff, Refused, Unparseable])
+def test_what_a_request_ends_with_is_final_for_one_question_and_not_for_several(
+    ledger: Ledger, kind: type[ModelFault]
+) -> None:
+    model = ScriptedDecisions(lambda _: kind("not so", usage=Usage(input_tokens=7)))
     asking = recorded(model, ledger)
-    with pytest.raises(ContextOverflow):
+    with pytest.raises(kind):
         asyncio.run(asking.decide(INPUT, [question(1), question(2)]))
+    assert (ledger.info().entries, asking.ended) == (0, 0)
     for _ in range(2):
         (answer,) = asyncio.run(asking.decide(INPUT, [question(1)]))
-        assert answer.flaw == "context_overflow"
+        assert (answer.flaw, answer.detail) == (kind.reason, "not so")
+        assert answer.usage == Usage(input_tokens=7)
     assert len(model.calls) == 2
+    assert (asking.ended, asking.replayed) == (1, 0)  # what it put there itself is no replay
+    again = recorded(model, ledger)
+    asyncio.run(again.decide(INPUT, [question(1)]))
+    assert (again.ended, again.replayed) == (0, 1)
+
+
+def test_what_is_given_up_is_on_record_and_what_was_answered_meanwhile_stands(
+    ledger: Ledger,
+) -> None:
+    model = ScriptedDecisions({"thing 1": Refused("no"), "thing 2": 0.25})
+    asking = recorded(model, ledger)
+    both = [question(1), question(2), question(3, text="thing 1")]
+    with pytest.raises(Refused) as caught:
+        asyncio.run(asking.decide(INPUT, both))
+    asyncio.run(asking.decide(INPUT, [question(2)]))
+    given = asyncio.run(caught.value.give_up(["q1", "q2", "q3"]))
+    assert [given[key].refusal for key in ("q1", "q3")] == ["no", "no"]
+    assert given["q1"].call == given["q3"].call != ""
+    assert given["q2"].probability == 0.25
+    calls = len(model.calls)
+    said = asyncio.run(recorded(model, ledger).decide(INPUT, both))
+    assert [answer.flaw for answer in said] == ["refused", None, "refused"]
+    assert len(model.calls) == calls
+
+
+def test_the_same_question_of_two_leaves_is_no_replay(ledger: Ledger) -> None:
+    asking = recorded(ScriptedDecisions(), ledger)
+    asyncio.run(asking.decide(INPUT, [question(1), question(2, text="thing 1")]))
+    assert (asking.ended, asking.replayed) == (1, 0)
+
+
+@pytest.mark.parametrize("last", range(1, 9))
+def test_whenever_a_split_request_stops_what_it_paid_for_is_said_and_never_asked_again(
+    ledger: Ledger, last: int
+) -> None:
+    answered: Counter[str] = Counter()
+
+    class Stopping(ScriptedDecisions):
+        async def decide(
+            self, input: Sequence[Message], questions: Sequence[Question], *, sample: int = 0
+        ) -> list[Answer]:
+            if len(self.calls) == last:
+                raise BudgetError("stop here")
+            answers = await super().decide(input, questions, sample=sample)
+            answered.update(each.text for each in questions)
+            return answers
+
+    async def go(model: ScriptedDecisions) -> dict[str, object]:
+        words: dict[str, object] = {}
+        batch = Batch(INPUT, "all", tuple(map(question, range(12))))
+        try:
+            async for key, word in run_batches([batch], recorded(model, ledger)):
+                assert key not in words
+                words[key] = word
+        except BudgetError:
+            assert len(words) == 12  # also those that the stop left over
+        return words
+
+    refusing = {"thing 5": Refused("no")}
+    first = asyncio.run(go(Stopping(refusing)))
+    said = {key for key, word in first.items() if isinstance(word, Answer) and not word.flaw}
+    assert len(said) == answered.total()
+    paid = set(answered)
+    resumed = ScriptedDecisions(refusing)
+    second = asyncio.run(go(resumed))
+    assert {key for key, word in second.items() if isinstance(word, Answer) and word.flaw} == {"q5"}
+    assert paid.isdisjoint(asked(resumed))
 
 
 @pytest.mark.parametrize(("again", "calls"), [({}, 1), ({"retry_failed": True}, 2)])

@@ -174,6 +174,30 @@ def test_every_vendors_quota_of_a_minute_passes(vendor: str) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("place", ["usage", "content"])
+def test_a_number_longer_than_python_reads_is_no_fault_of_the_way(place: str) -> None:
+    said: dict[str, object] = {"content": '{"expectation": "e", "met": true}'}
+    whole = {"choices": [{"message": said}], "usage": {"prompt_tokens": 9, "completion_tokens": 1}}
+    if place == "content":
+        said["content"] = 12345
+    else:
+        whole["usage"] = {"prompt_tokens": 12345, "completion_tokens": 1}
+    body = json.dumps(whole).replace("12345", "9" * 5000).encode()
+
+    async def run() -> None:
+        asked = Asked()
+        async with saying(lambda _: HttpResponse(200, body)) as config:
+            patient = config.model_copy(update={"max_wait": 60.0})
+            if place == "content":
+                with pytest.raises(Unparseable):
+                    await asked.ask(patient)
+            else:
+                assert (await asked.ask(patient)).usage is None
+        assert asked.errors == [None] * (2 if place == "content" else 1)  # with one repair
+
+    asyncio.run(run())
+
+
 def test_what_a_server_will_not_hand_on_as_an_answer_is_mended() -> None:
     failure = {
         "error": {

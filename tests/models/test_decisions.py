@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 from typing import Any
 
@@ -17,6 +18,8 @@ from rubric_engine.models import DecisionClient, FreeMeter
 from rubric_engine.models.decision_answers import read_decided, shares
 from rubric_engine.models.faults import Fault
 from rubric_engine.testing import ScriptedServer
+from rubric_engine.testing.wire import HttpRequest, HttpResponse
+from tests.models.answers import saying
 
 INPUT = [Message(role="system", content="decide"), Message(role="user", content="\ud800 text")]
 LEVELS = (Option(label="no"), Option(label="half", description="partly"), Option(label="yes"))
@@ -49,6 +52,37 @@ def test_each_kind_of_question_is_answered(protocol: Transport) -> None:
     assert (choice.distribution, choice.value) == ((0.25, 0.75), 1)
     used = [answer.usage for answer in (predicate, score, choice)]
     assert sum(usage.input_tokens for usage in used if usage) == counted.prompt_tokens
+
+
+@pytest.mark.usefixtures("transport")
+@pytest.mark.parametrize("kind", ["application/json", "text/plain"])
+@pytest.mark.parametrize("protocol", ["openai", "system-one"])
+def test_a_number_longer_than_python_reads_is_one_questions_loss(
+    protocol: Transport, kind: str
+) -> None:
+    def respond(request: HttpRequest) -> HttpResponse:
+        bodies.append(request.body)
+        said = [
+            {"name": "q1", "type": "predicate", "probability": 0.25},
+            {"name": "q2", "type": "predicate", "probability": 12345},
+        ]
+        answers = {"q1": {"type": "noul", "noul": 0.25}, "q2": {"type": "noul", "noul": 12345}}
+        body = json.dumps({"answers": said if protocol == "openai" else answers})
+        long = body.replace("12345", "9" * 5000)
+        return HttpResponse(200, long.encode(), (("Content-Type", kind),))
+
+    async def go() -> list[Answer]:
+        asked = [Question(key="a", text="it is blue"), Question(key="b", text="it is red")]
+        async with saying(respond) as config:
+            limits = RequestLimits(transport=protocol)
+            patient = config.model_copy(update={"max_wait": 60.0})
+            async with DecisionClient(patient, limits, meter=FreeMeter()) as client:
+                return await client.decide(INPUT, asked)
+
+    bodies: list[bytes] = []
+    first, second = asyncio.run(go())
+    assert (first.probability, second.flaw) == (0.25, "unparseable")
+    assert len(bodies) == 1
 
 
 def test_a_key_that_is_rejected_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:

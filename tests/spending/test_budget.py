@@ -192,9 +192,23 @@ def test_a_bill_above_its_reservation(
         excess.tokens,
     )
     assert meter.account.excess.dollars == pytest.approx(excess.dollars)
-    with pytest.raises(BudgetError, match=rf"{excess.tokens} tokens \(<\$0\.01\) above") as caught:
+    told = r"<\$0\.01" if "max_cost" in caps else f"{excess.tokens} tokens"
+    with pytest.raises(BudgetError, match=f"billed {told} above") as caught:
         meter.reserve(1, 1)
     assert (caught.value.code, caught.value.exit_code) == ("E602", 6)
+
+
+def test_an_excess_is_told_in_the_unit_of_its_cap() -> None:
+    free = Tariff((Rates(-1, Decimal(10), Decimal(10), Decimal(0)),), source="test")
+    meter = budget(free, max_cost=100)
+    # Input above its bound, and less in all than was reserved: dollars alone are above.
+    meter.settle(meter.reserve(1_000, 50_000), used(21_000, 0))
+    with pytest.raises(BudgetError, match=r"the server billed \$0\.20 above what"):
+        meter.reserve(1, 1)
+    meter = budget(free, max_cost=100, max_tokens=100_000)
+    meter.settle(meter.reserve(1_000, 0), used(21_000, 0))
+    with pytest.raises(BudgetError, match=r"billed 20,000 tokens and \$0\.20 above what"):
+        meter.reserve(1, 1)
 
 
 def test_calls_under_way_add_to_the_excess() -> None:

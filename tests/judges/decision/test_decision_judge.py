@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 from collections.abc import Callable, Mapping
@@ -15,7 +16,14 @@ from rubric_engine.decision import Answer
 from rubric_engine.errors import BudgetError, JudgeCardError, UsageError
 from rubric_engine.judge import JudgeCard
 from rubric_engine.kept.receipts import find_receipt
-from rubric_engine.model import ContextOverflow, ModelConfig, Refused, Unavailable
+from rubric_engine.model import (
+    ContextOverflow,
+    ModelConfig,
+    OverBudget,
+    Refused,
+    Unavailable,
+    Unparseable,
+)
 from rubric_engine.resuming import resume
 from rubric_engine.testing import ScriptedDecisions, ScriptedModel
 from tests.judges.decision.desk import FILES, RAN, STEPS, leaf, task
@@ -203,7 +211,12 @@ def test_an_input_that_is_too_long_alone_is_shortened_once(judged: Judged) -> No
 
 
 @pytest.mark.parametrize(
-    ("fault", "reason"), [(Unavailable("down"), "provider_error"), (Refused("no"), "refused")]
+    ("fault", "reason"),
+    [
+        (Unavailable("down"), "provider_error"),
+        (Refused("no"), "refused"),
+        (Unparseable("what"), "unparseable"),
+    ],
 )
 def test_a_request_without_answers_leaves_its_leaves_open(
     judged: Judged, fault: Exception, reason: str
@@ -211,6 +224,44 @@ def test_a_request_without_answers_leaves_its_leaves_open(
     model = ScriptedDecisions(lambda _: fault)  # type: ignore[arg-type, return-value]
     report = judged(model, leaf(0), leaf(1))
     assert report.reasons == {reason: 2}
+
+
+@pytest.mark.parametrize("fault", [Refused("no"), Unparseable("what")])
+@pytest.mark.parametrize("bad", [{3}, {0, 1}, {2, 19}, set(range(0, 20, 5))])
+def test_a_question_that_spoils_its_request_is_its_leafs_loss_alone(
+    judged: Judged, fault: Exception, bad: set[int]
+) -> None:
+    keys = {f"leaf{at}" for at in bad}
+    model = ScriptedDecisions(lambda asked: fault if asked.key in keys else 0.9)  # type: ignore[arg-type, return-value]
+    report = judged(model, *map(leaf, range(20)))
+    lost = {key for key, grade in report.grades.items() if grade.status == "ungradeable"}
+    assert lost == keys
+    assert report.cost["replayed"] == 0
+
+
+@pytest.mark.parametrize("fault", [ContextOverflow("too long"), Refused("no")])
+def test_a_cap_that_stops_a_split_request_leaves_what_was_paid_for_graded(
+    judged: Judged, tmp_path: Path, fault: Exception
+) -> None:
+    class Capped(ScriptedDecisions):
+        async def decide(self, input: Any, questions: Any, *, sample: int = 0) -> Any:
+            answers = await super().decide(input, questions, sample=sample)
+            if len(questions) > 5:
+                raise copy.copy(fault)
+            if len(self.calls) > 2:
+                raise OverBudget("the next call may cost too much")
+            return answers
+
+    model = Capped()
+    report = judged(model, *map(leaf, range(10)))
+    assert [len(call.questions) for call in model.calls] == [10, 5, 5]
+    assert (report.statuses["graded"], report.reasons) == (5, {"budget": 5})
+    assert report.cost["replayed"] == 0
+    rest = ScriptedDecisions()
+    report = resume(tmp_path / "runs" / "run", model=rest)
+    assert report.statuses["graded"] == 10
+    (again,) = rest.calls
+    assert {each.key for each in again.questions} == {each.key for each in model.calls[2].questions}
 
 
 def test_a_budget_that_ends_stops_the_run_and_every_leaf_says_so(judged: Judged) -> None:

@@ -135,11 +135,47 @@ def test_what_goes_wrong_on_the_way_is_tried_again(
         assert server.stats().requests == 2
 
 
-def test_a_filter_that_would_not_have_the_input_refuses_every_leaf(
-    graded: Callable[..., Report],
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize(
+    ("fault", "reason"), [("prompt_filter", "refused"), ("cut_400", "cut_off")]
+)
+def test_a_request_that_is_refused_for_one_question_costs_that_leaf_alone(
+    graded: Callable[..., Report], protocol: str, fault: Any, reason: str
+) -> None:
+    with ScriptedServer(fault_where={"(7)": fault}) as server:
+        judge = asking(server.base_url, protocol)
+        report = graded(task_of(40), judge)
+        requests = server.stats().requests
+        assert report.reasons == {reason: 1}
+        assert report.grades["leaf7"].reason == reason
+        assert requests <= 13
+        assert report.cost["calls"] == report.cost["attempts"] == requests
+        assert report.cost["input_tokens"] >= server.stats().prompt_tokens
+        assert report.cost["replayed"] == 0
+        again = graded(task_of(40), judge, "again")
+        assert (again.reasons, again.cost["replayed"]) == ({reason: 1}, 40)
+        assert server.stats().requests == requests
+
+
+def test_an_input_that_is_refused_whatever_is_asked_costs_few_requests(
+    graded: Callable[..., Report], tmp_path: Path
 ) -> None:
     with ScriptedServer(faults={"prompt_filter": 1.0}) as server:
-        assert graded(task_of(4), asking(server.base_url)).reasons == {"refused": 4}
+        judge = asking(server.base_url)
+        report = graded(task_of(400), judge)
+        requests = server.stats().requests
+        assert report.reasons == {"refused": 400}
+        assert requests <= 14
+        assert (report.cost["calls"], report.cost["replayed"]) == (requests, 0)
+        assert all(grade.calls for grade in report.grades.values())
+        assert len({grade.explanation for grade in report.grades.values()}) == 1
+        assert "W213" not in [warning.code for warning in report.warnings]
+        again = graded(task_of(400), judge, "again")
+        assert (again.reasons, again.cost["replayed"]) == ({"refused": 400}, 400)
+        assert server.stats().requests == requests
+        tried = resume(tmp_path / "runs" / "run", retry_failed=True)
+        assert (tried.reasons, tried.cost["replayed"]) == ({"refused": 400}, 0)
+        assert server.stats().requests == 2 * requests == tried.cost["attempts"]
 
 
 def test_a_cap_holds_and_a_higher_one_goes_on(

@@ -185,4 +185,4 @@ def test_no_text_breaks_it_and_no_excerpt_hides_anything(text: str, name: str) -
 )
 def test_no_text_makes_it_slow(text: str) -> None:
     """One that does would never end here."""
-    assert len(list(scan_text("a.json", text))) < 10
+    assert len(list(scan_text("a.json", text))) <= 500 * len(KINDS)

@@ -61,8 +61,9 @@ def _latex(text: str) -> Iterator[tuple[int, int]]:
 
 def _is_white(name: str) -> bool:
     written = name.strip().lower()
-    found = colour(written) or colour(f"#{written}")
-    return _WHITE.fullmatch(written) is not None or (found is not None and is_white(found))
+    found = (colour(written), colour(f"#{written}"))
+    named = any(each is not None and is_white(each) for each in found)
+    return named or _WHITE.fullmatch(written) is not None
 
 
 def _group_end(text: str, match: re.Match[str]) -> int:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import codecs
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from rubric_engine.injection.finding import Spot
 from rubric_engine.injection.hidden import without_hidden
@@ -16,19 +17,45 @@ _ESCAPE = re.compile(
     r"|\\{1,2}(?:u([0-9A-Fa-f]{4})|U000([0-9A-Fa-f]{5})|u\{([0-9A-Fa-f]{1,5})\}"
     r"|([01]?[0-7]{2})|([\"'nrt]))"
 )
+_SINGLE = 6  # group of the escapes that any string has
 _BYTES = re.compile(r"[0-9A-Fa-f]{2}")
 _AROUND = 200
 
 
+@dataclass
+class _Unescaped:
+    """A text with letters for its escapes.
+
+    Attributes:
+        starts: Where in `text` the letters of each escape begin.
+        ends: Where they end.
+        shorter: How much shorter the text has become up to there.
+        plain: Whether it is an escape that any string has: a line's end, a quote.
+        text: The text.
+    """
+
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    shorter: list[int] = field(default_factory=list)
+    plain: list[bool] = field(default_factory=list)
+    text: str = ""
+
+
 def escaped_texts(text: str) -> Iterator[Spot]:
-    """What is said to a judge once escapes stand for their letters."""
-    plain, places, shorter = _unescaped(text)
-    for spot in phrases(plain) if places else ():
-        first = bisect_left(places, spot.start)
-        if first < len(places) and places[first] < spot.end:
-            at = spot.start + (shorter[first - 1] if first else 0)
-            said = plain[spot.start : spot.start + _AROUND]
-            yield Spot(at, at, "encoded_text", f"(in escapes) {said}")
+    """What is said to a judge once escapes stand for their letters, and is not before."""
+    found = _unescaped(text)
+    if not found.starts:
+        return
+    open_ones = {spot.start for spot in phrases(text)}
+    for spot in phrases(found.text):
+        first = bisect_left(found.ends, spot.start)
+        last = bisect_right(found.starts, spot.end)
+        at = spot.start + (found.shorter[first - 1] if first else 0)
+        if first == last or at in open_ones:
+            continue
+        said = found.text[spot.start : spot.start + _AROUND]
+        kind = spot.kind if all(found.plain[first:last]) else "encoded_text"
+        yield Spot(at, at, kind, f"(in escapes) {said}")
 
 
 def rotated_texts(text: str) -> Iterator[Spot]:
@@ -39,20 +66,21 @@ def rotated_texts(text: str) -> Iterator[Spot]:
         yield Spot(spot.start, spot.end, "encoded_text", f"(in ROT13) {said}")
 
 
-def _unescaped(text: str) -> tuple[str, list[int], list[int]]:
-    """The text with letters for escapes, where these stand, and how much shorter it is there."""
+def _unescaped(text: str) -> _Unescaped:
+    found = _Unescaped()
     pieces: list[str] = []
-    places: list[int] = []
-    shorter: list[int] = []
     past = length = 0
     for match in _ESCAPE.finditer(text):
         before, meant = text[past : match.start()], _meant(match)
         pieces += (before, meant)
         past = match.end()
-        places.append(length + len(before))
+        found.starts.append(length + len(before))
         length += len(before) + len(meant)
-        shorter.append(past - length)
-    return "".join([*pieces, text[past:]]), places, shorter
+        found.ends.append(length)
+        found.shorter.append(past - length)
+        found.plain.append(match.lastindex == _SINGLE)
+    found.text = "".join([*pieces, text[past:]])
+    return found
 
 
 def _meant(match: re.Match[str]) -> str:

@@ -19,6 +19,9 @@ _MARKED = re.compile(
     re.IGNORECASE,
 )
 _UNSHOWN = frozenset({"template", "noscript", "desc", "metadata"})
+_INLINE = frozenset(
+    {"a", "b", "code", "em", "font", "i", "s", "small", "span", "strong", "tspan", "u"}
+)
 _NO_TEXT = frozenset({"script", "style"})
 _LEAST_LETTERS = 8
 _NEAREST = 50  # open elements among which the one that a tag closes is looked for
@@ -70,6 +73,8 @@ class _Page:
     def take(self, text: str, tag: Tag) -> None:
         """Go past a tag."""
         self._say(text[self.at : tag.start])
+        self.at = tag.start
+        self._say("" if tag.name in _INLINE else " ")
         self.at = tag.end
         if tag.closes:
             self._close(tag.name)

@@ -68,7 +68,8 @@ def hiding(style: Mapping[str, str]) -> Hiding | None:
     ink, ground = _ink(style), _ground(style)
     if ink is not None and ground is not None and ink.seen and ground.seen and alike(ink, ground):
         return "on_its_ground"
-    faint = ink is not None and (not ink.seen or is_white(ink))
+    on_paper = ground is None or ground.parts is None or not ground.seen
+    faint = ink is not None and (not ink.seen or (on_paper and is_white(ink)))
     return "unseen" if faint or any(_ways(style)) else None
 
 

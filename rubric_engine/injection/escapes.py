@@ -19,6 +19,7 @@ _ESCAPE = re.compile(
 )
 _SINGLE = 6  # group of the escapes that any string has
 _BYTES = re.compile(r"[0-9A-Fa-f]{2}")
+_LETTERS = re.compile("[A-Za-z]{3}")
 _AROUND = 200
 
 
@@ -62,8 +63,10 @@ def rotated_texts(text: str) -> Iterator[Spot]:
     """What is said to a judge in ROT13."""
     plain = codecs.encode(text, "rot13")
     for spot in phrases(plain):
-        said = plain[spot.start : spot.start + _AROUND]
-        yield Spot(spot.start, spot.end, "encoded_text", f"(in ROT13) {said}")
+        # Chinese stays as it is, and was found in the open.
+        if _LETTERS.search(text, spot.start, spot.end):
+            said = plain[spot.start : spot.start + _AROUND]
+            yield Spot(spot.start, spot.end, "encoded_text", f"(in ROT13) {said}")
 
 
 def _unescaped(text: str) -> _Unescaped:

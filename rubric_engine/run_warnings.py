@@ -9,9 +9,11 @@ from typing import NamedTuple
 from rubric_engine.canary import CanaryOutcome
 from rubric_engine.endings import ending, no_outcome
 from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED, Grade, Reason
-from rubric_engine.injection import Scan
+from rubric_engine.injection import Scan, fair
 from rubric_engine.isolation import Device, Execution, ExecutionStatus
 from rubric_engine.rubric import Rubric
+
+_PLACES = 3  # named in one warning; `show` has the others
 
 
 class RunWarning(NamedTuple):
@@ -160,11 +162,10 @@ def _silent(parts: Sequence[Grade]) -> Iterator[Grade]:
 def of_scan(scan: Scan) -> Iterator[RunWarning]:
     """How many places of the submission speak to a judge; they stay in the evidence."""
     if scan.count:
-        files = list(dict.fromkeys(finding.path for finding in scan.findings))
+        where = ", ".join(finding.place for finding in fair(scan.findings, _PLACES))
+        more = "; `show` lists more" if scan.count > _PLACES else ""
         places = "1 place speaks" if scan.count == 1 else f"{scan.count:,} places speak"
-        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        where = f"{scan.findings[0].place}{more}"
-        yield RunWarning("W223", f"{places} to the judge, as text or hidden: {where}")
+        yield RunWarning("W223", f"{places} to the judge, as text or hidden: {where}{more}")
     if scan.unread:
         text = f"not read to their end, so not all looked through: {scan.unread:,}"
         yield RunWarning("W226", f"files that were {text}")

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import chain
 
 from rubric_engine.case import Case
 from rubric_engine.errors import SubmissionError
 from rubric_engine.evidence.excerpt import most_bytes
 from rubric_engine.evidence.logs import LOG_NAME
 from rubric_engine.files import File
-from rubric_engine.injection import Finding, Scan, scan_name, scan_text
+from rubric_engine.injection import Finding, Listing, Scan, scan_name, scan_text
 from rubric_engine.submitted import Submission
 
 LISTED = 200
 """Findings that are listed."""
 
-_LISTED_OF_FILE = 20
 _MOST_BYTES = 100_000_000  # of all files together
 
 
@@ -28,24 +27,34 @@ def scan(case: Case) -> Scan:
         case: What is judged. Pictures, archives and other files that no judge is shown as text
             are not looked at, their names are.
     """
-    listed: list[Finding] = []
-    count = files = unread = 0
+    listing = Listing(LISTED)
+    files = unread = 0
     left = _MOST_BYTES
     for source, file in _files(case):
         most = min(most_bytes(file), left)
-        found = chain(scan_name(file.path), _in_file(source, file, most))
-        count += _take(found, listed)
+        listing.take(chain(scan_name(file.path), _in_file(source, file, most)))
         left -= min(file.size, most)
         files += bool(most)
         unread += file.size > most > 0 or (not most and most_bytes(file) > 0 and file.size > 0)
     log = case.execution.log if case.execution is not None else None
     if log is not None:
-        count += _take(scan_text(LOG_NAME, log.text), listed)
+        listing.take(scan_text(LOG_NAME, log.text))
         files += 1
-    return Scan(count=count, findings=tuple(listed[:LISTED]), files=files, unread=unread)
+    return Scan(
+        count=listing.counts.total(),
+        counts=dict(listing.counts),
+        findings=listing.listed(),
+        files=files,
+        unread=unread,
+    )
 
 
-def _files(case: Case) -> Iterator[tuple[Submission, File]]:
+def _files(case: Case) -> list[tuple[Submission, File]]:
+    """The small files first, so that a few large ones leave none of them unread."""
+    return sorted(_every_file(case), key=lambda each: each[1].size)
+
+
+def _every_file(case: Case) -> Iterator[tuple[Submission, File]]:
     """Every file once, and once more where the run changed it."""
     seen: set[tuple[str, str | None]] = set()
     executed = case.execution.submission if case.execution is not None else None
@@ -60,11 +69,3 @@ def _in_file(source: Submission, file: File, most: int) -> Iterator[Finding]:
     if most:
         with suppress(SubmissionError):  # who judges it meets the same, and says so
             yield from scan_text(file.path, source.read(file.path, max_bytes=most))
-
-
-def _take(found: Iterator[Finding], listed: list[Finding]) -> int:
-    """Count findings of one text, and list the first of them."""
-    first = list(islice(found, _LISTED_OF_FILE))
-    if len(listed) < LISTED:
-        listed += first
-    return len(first) + sum(1 for _ in found)

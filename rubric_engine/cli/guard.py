@@ -16,14 +16,17 @@ _MOST = 20
 
 def guard_lines(report: Report) -> Iterator[str]:
     """The places that speak to the judge, and the canaries one by one."""
+    from rubric_engine.injection import fair
+
     found = report.injections.findings
-    if found:
+    shown = fair(found, _MOST)
+    if shown:
         yield "\nspeaks to the judge (nothing was removed from what it saw)"
-    for finding in found[:_MOST]:
+    for finding in shown:
         yield f"  {printable(finding.place, 60)}  {finding.kind}"
         yield f"    {printable(finding.excerpt, 76)}"
-    if report.injections.count > len(found[:_MOST]):
-        more = report.injections.count - len(found[:_MOST])
+    if report.injections.count > len(shown):
+        more = report.injections.count - len(shown)
         yield f"  and {more:,} more: --json lists up to {len(found)}"
     if report.canaries is not None:
         yield "\ncanaries, criteria of other tasks that are certainly false here"

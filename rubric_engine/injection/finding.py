@@ -19,7 +19,10 @@ Kind = Literal[
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-_BEFORE, _AFTER = 60, 140
+REACH = 140
+"""Characters from a place on that its excerpt shows."""
+
+_BEFORE = 60
 _PLAIN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
@@ -62,6 +65,7 @@ class Scan(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     count: int = Field(default=0, description="Places found, listed or not.")
+    counts: dict[Kind, int] = Field(default_factory=dict, description="The same by kind.")
     findings: tuple[Finding, ...] = ()
     files: int = Field(default=0, description="Texts that were read.")
     unread: int = Field(default=0, description="Texts that were not read to their end.")
@@ -84,9 +88,9 @@ def excerpt(text: str, start: int, end: int) -> str:
     least = max(0, start - _BEFORE)
     begin = max(text.rfind("\n", least, start) + 1, least)
     cut = "..." if begin and text[begin - 1] != "\n" else ""
-    stop = min(max(end, start), start + _AFTER)
-    line_end = text.find("\n", stop, start + _AFTER)
-    return cut + visible(text[begin : line_end if line_end >= 0 else start + _AFTER])
+    stop = min(max(end, start), start + REACH)
+    line_end = text.find("\n", stop, start + REACH)
+    return cut + visible(text[begin : line_end if line_end >= 0 else start + REACH])
 
 
 def _escaped(character: str) -> str:

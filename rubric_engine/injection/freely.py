@@ -55,7 +55,7 @@ FREELY: tuple[tuple[Kind, str], ...] = (
     (
         "orders_judge",
         rf"\b(?:output|answer|respond|reply|say|return)(?:s|ed)?{GAP}{few(2)}met"
-        rf"(?: ?= ?true\b|[.!'\x60]|\"(?:[^:]|$)|$)",
+        rf"(?: ?= ?true\b|[.!'\x60](?:[^0-9A-Za-z_]|$)|\"(?:[^:]|$)|$)",
     ),
     (
         "orders_judge",

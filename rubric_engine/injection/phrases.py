@@ -24,7 +24,7 @@ _ALIKE = str.maketrans(
     "\u0410\u0415\u041e\u0420\u0421\u0422\u041c",
     "aeopcyxisdhjoaAEOPCTM",
 )
-_ENTITY = re.compile(r"&#(x[0-9a-f]{1,6}|[0-9]{1,7});", re.IGNORECASE)
+_ENTITY = re.compile(r"&#(?:x0{0,20}+([0-9a-f]{1,6})|0{0,20}+([0-9]{1,7}));?", re.IGNORECASE)
 _SPACED = re.compile(r"(?<![A-Za-z])(?:[A-Za-z] ){4,}[A-Za-z](?![A-Za-z])")
 _HALVES = re.compile("[\ud800-\udfff]")  # of characters, which re2 does not take
 _PATTERNS = (*ENGLISH, *FREELY, *CHINESE)
@@ -51,8 +51,7 @@ def folded(text: str) -> str:
 
 def _meant(match: re.Match[str]) -> str:
     """The letter that an entity of HTML stands for; a line's end becomes a space."""
-    code = match[1].lower()
-    number = int(code[1:], 16) if code.startswith("x") else int(code)
+    number = int(match[1], 16) if match[1] else int(match[2])
     return chr(number) if 0x20 < number < 0xD800 else " "
 
 

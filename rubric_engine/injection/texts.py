@@ -5,43 +5,48 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import chain
 from pathlib import PurePosixPath
 
+from rubric_engine.injection.comments import unshown_texts
 from rubric_engine.injection.encoded import encoded_texts
-from rubric_engine.injection.finding import Finding, Spot, excerpt, visible
+from rubric_engine.injection.escapes import escaped_texts, rotated_texts
+from rubric_engine.injection.finding import REACH, Finding, Kind, Spot, excerpt, visible
 from rubric_engine.injection.hidden import hidden_characters, without_hidden
-from rubric_engine.injection.markup import hidden_texts
+from rubric_engine.injection.markup import hidden_elements
 from rubric_engine.injection.phrases import folded, phrases
 
 _JSON = frozenset({".json", ".jsonl", ".ipynb", ".geojson", ".har"})
+_TABLES = frozenset({".csv", ".tsv"})
 _ESCAPE = re.compile(r'\\(?:(["\\/])|([bfnrt])|((?:u[0-9A-Fa-f]{4}(?:\\u[0-9A-Fa-f]{4})*)))')
-_MOST_MARKUP = 1_000_000
-_MOST = 500  # spots of one way of looking that are placed: nobody reads more of one text
+_MOST = 500  # places of one kind that are counted in a text: nobody reads more
 _MOST_SAID = 200
 
 
 def scan_text(path: str, text: str) -> Iterator[Finding]:
-    """What in a text may speak to a judge, each kind once a line, in order of lines.
+    """What in a text may speak to a judge, each kind once an excerpt, in order of lines.
 
     Args:
         path: Name of the file, for findings; that of a JSON file or a notebook has its strings
-            read as what they stand for.
+            read as what they stand for, that of a table its doubled quotes.
         text: The text.
     """
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    if PurePosixPath(path).suffix.lower() in _JSON:
-        lines = _ESCAPE.sub(_meant, lines)
+    lines = _meaning(PurePosixPath(path).suffix.lower(), text)
     plain = folded(without_hidden(lines))
-    found = chain(
-        _placed(path, lines, hidden_characters(lines)),
-        _placed(path, plain, phrases(plain)),
-        _placed(path, plain, hidden_texts(plain[:_MOST_MARKUP])),
-        _placed(path, plain, encoded_texts(plain)),
-    )
-    once = {(finding.line, finding.kind): finding for finding in reversed(list(found))}
-    yield from sorted(once.values(), key=lambda finding: (finding.line or 0, finding.kind))
+    looks = (phrases, hidden_elements, unshown_texts, escaped_texts, rotated_texts, encoded_texts)
+    found = list(_placed(path, lines, hidden_characters(lines)))
+    found += _placed(path, plain, chain.from_iterable(look(plain) for look in looks))
+    yield from sorted(found, key=lambda finding: (finding.line or 0, finding.kind))
+
+
+def _meaning(suffix: str, text: str) -> str:
+    """The text as what reads such a file takes it, line for line."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    if suffix in _JSON:
+        return _ESCAPE.sub(_meant, lines)
+    return lines.replace('""', '"') if suffix in _TABLES else lines
 
 
 def scan_name(path: str) -> Iterator[Finding]:
@@ -53,13 +58,22 @@ def scan_name(path: str) -> Iterator[Finding]:
 
 
 def _placed(path: str, text: str, spots: Iterator[Spot]) -> Iterator[Finding]:
-    starts: list[int] = []
-    for spot in islice(spots, _MOST):
-        starts = starts or [match.end() for match in re.finditer("\n", text)]
+    """Findings at their lines, but for those that the excerpt of the one before shows."""
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    last: dict[Kind, Spot] = {}
+    counts = Counter[Kind]()
+    for spot in spots:
+        line = bisect_right(starts, spot.start)
+        before = last.get(spot.kind)
+        reach = before.start + REACH if before is not None else -1
+        is_shown = before is not None and starts[line - 1] <= before.start <= spot.start < reach
+        if is_shown or counts[spot.kind] == _MOST:
+            continue
+        last[spot.kind] = spot
+        counts[spot.kind] += 1
         said = excerpt(text, spot.start, spot.end)
         if spot.said is not None:
             said = visible(spot.said[:_MOST_SAID])
-        line = bisect_right(starts, spot.start) + 1
         yield Finding(path=visible(path), line=line, kind=spot.kind, excerpt=said)
 
 

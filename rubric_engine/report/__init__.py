@@ -13,7 +13,7 @@ masking.py   secrets and what a person names, hidden in every text
 
 from rubric_engine.report.calls import asked_of, calls_of
 from rubric_engine.report.masking import Mask, Masked
-from rubric_engine.report.reading import LABELS, RunMaterial, fitting_labels, read_run
+from rubric_engine.report.reading import LABELS, RunMaterial, keep_labels, read_run
 from rubric_engine.report.run_data import RunPage, head_of, page_of, page_run
 from rubric_engine.report.so_far import paid, report_so_far, score_so_far
 
@@ -25,8 +25,8 @@ __all__ = [
     "RunPage",
     "asked_of",
     "calls_of",
-    "fitting_labels",
     "head_of",
+    "keep_labels",
     "page_of",
     "page_run",
     "paid",

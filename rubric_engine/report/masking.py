@@ -25,7 +25,7 @@ _ENGINE_WORDS = frozenset(
 )
 """Words of the page's data that the engine coins; a page without them could not be read."""
 
-_NAMED_BY_OTHERS = frozenset({"votes"})
+_NAMED_BY_OTHERS = frozenset({"votes", "scores", "grades"})
 """Mappings whose names come from people."""
 
 _MASKED_BEFORE = "excerpt"
@@ -47,6 +47,10 @@ class Masked:
         """Count what was hidden elsewhere, too."""
         self.secrets += other.secrets
         self.redacted += other.redacted
+
+    def to_dict(self) -> dict[str, int]:
+        """As plain JSON values."""
+        return {"secrets": self.secrets, "redacted": self.redacted}
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,8 @@ class Mask:
             return value
         if isinstance(value, Mapping):
             if name in _NAMED_BY_OTHERS:
-                return {self.text(key): self.of(inner) for key, inner in value.items()}
+                names = told_apart([self.text(key) for key in value])
+                return {key: self.of(one) for key, one in zip(names, value.values(), strict=True)}
             return {key: self.of(inner, key) for key, inner in value.items()}
         if isinstance(value, list | tuple):
             return [self.of(inner, name) for inner in value]
@@ -133,6 +138,20 @@ class Mask:
                 before = len(found[: inside[0]].encode("utf-8", "surrogatepass"))
                 behind = len(found[inside[1] :].encode("utf-8", "surrogatepass"))
                 yield data, start + before, end - behind
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Names of which several may look alike once they are masked, numbered where they do."""
+    known: set[str] = set()
+    told = []
+    for name in names:
+        own, number = name, 1
+        while own in known:
+            number += 1
+            own = f"{name}#{number}"
+        known.add(own)
+        told.append(own)
+    return told
 
 
 def _spans(pattern: Any, text: str) -> Iterator[tuple[bytes, int, int]]:

@@ -13,14 +13,15 @@ from rubric_engine.connection import LEDGER
 from rubric_engine.errors import LabelsError, RubricEngineError
 from rubric_engine.kept import kept_receipts
 from rubric_engine.kept.inputs import JUDGE
-from rubric_engine.labels import Label, Labels, load_labels
+from rubric_engine.labels import Label, Labels, labels_text, load_labels
 from rubric_engine.lookup import is_file
+from rubric_engine.replacing import replace_text
 from rubric_engine.report.calls import asked_of
 from rubric_engine.report.leaf_costs import prices_of
 from rubric_engine.report.so_far import report_so_far
 from rubric_engine.report.sources import texts_in
 from rubric_engine.result import Report
-from rubric_engine.rubric import Rubric
+from rubric_engine.rubric_file import load_rubric
 from rubric_engine.runs import grades_so_far, kept_run
 
 LABELS = "labels.jsonl"
@@ -66,19 +67,22 @@ class RunMaterial:
         return self.labels.labels.get(key) if self.labels is not None else None
 
 
-def read_run(run: Path, labels: Path | None = None) -> RunMaterial:
+def read_run(
+    run: Path, labels: Path | None = None, *, report: Report | None = None
+) -> RunMaterial:
     """Read a run that is finished, was stopped, or goes on.
 
     Args:
         run: Its folder.
         labels: A file of labels; those that the run kept by default.
+        report: Its report, where that is at hand.
 
     Raises:
         RunError: It is no run, or damaged.
         LabelsError: The labels are wrong, or of another rubric or submission.
     """
     kept = kept_run(run)
-    report = report_so_far(kept)
+    report = report or report_so_far(kept)
     runs_on = kept.status == "running"
     graded = grades_so_far(run) if runs_on else {}
     ledger = run.resolve().parent / LEDGER
@@ -97,13 +101,13 @@ def read_run(run: Path, labels: Path | None = None) -> RunMaterial:
     )
 
 
-def fitting_labels(path: Path, rubric: Rubric, sha256: str | None) -> Labels:
-    """Labels of a file that are of a rubric and of a submission.
+def fitting_labels(path: Path, run: Path, sha256: str | None) -> Labels:
+    """Labels of a file that are of a run's rubric and of its submission.
 
     Raises:
         LabelsError: They are wrong, or of another rubric or submission.
     """
-    found = load_labels(path, rubric)
+    found = load_labels(path, load_rubric(run / "rubric.json"))
     strange = [key for key, label in found.labels.items() if not label.is_of(sha256)]
     if strange:
         raise LabelsError(
@@ -115,12 +119,28 @@ def fitting_labels(path: Path, rubric: Rubric, sha256: str | None) -> Labels:
     return found
 
 
+def keep_labels(path: Path, run: Path, sha256: str | None) -> None:
+    """Keep labels beside the grades of a run, so that its reports show both.
+
+    Args:
+        path: Their file.
+        run: The run's folder.
+        sha256: Hash of the submission that was graded.
+
+    Raises:
+        LabelsError: They are wrong, or of another rubric or submission.
+        StorageError: They cannot be written.
+    """
+    labels = fitting_labels(path, run, sha256)
+    replace_text(run / LABELS, labels_text(labels, "jsonl"))
+
+
 def _labels(run: Path, report: Report, given: Path | None) -> Labels | None:
     path = given or run / LABELS
     if given is None and not is_file(path):
         return None
     sha256 = report.provenance.get("submission_sha256")
-    return fitting_labels(path, report.rubric, str(sha256) if sha256 else None)
+    return fitting_labels(path, run, str(sha256) if sha256 else None)
 
 
 def _title(run: Path, report: Report) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from rubric_engine.report.columns import node_columns, unsure_band
 from rubric_engine.report.details import SIZE, Detail, chunks_of
-from rubric_engine.report.masking import Mask, Masked
+from rubric_engine.report.masking import Mask, Masked, told_apart
 from rubric_engine.report.reading import RunMaterial
 
 _LEFT_OUT = frozenset({"report", "leaves", "reasons", "noted", "criteria", "scores", "grades"})
@@ -61,9 +61,8 @@ def page_run(
     chunks = chunks_of(material, keys, mask, prompts=prompts, served=served)
     run = {**_head(material, whole), "nodes": node_columns(material, whole["criteria"])}
     masked = mask.of(run) | {"details": {"size": SIZE, "chunks": len(chunks)}}
-    masked["nodes"]["key"] = _told_apart(masked["nodes"]["key"])
-    hidden = {"secrets": mask.count.secrets, "redacted": mask.count.redacted}
-    return RunPage(masked | {"masked": hidden}, chunks, mask.count)
+    masked["nodes"]["key"] = told_apart(masked["nodes"]["key"])
+    return RunPage(masked | {"masked": mask.count.to_dict()}, chunks, mask.count)
 
 
 def page_of(runs: Sequence[RunPage]) -> dict[str, Any]:
@@ -103,17 +102,3 @@ def _head(material: RunMaterial, whole: Mapping[str, Any]) -> dict[str, Any]:
         "annotator": material.labels.annotator if material.labels is not None else None,
         **found,
     }
-
-
-def _told_apart(keys: Sequence[str]) -> list[str]:
-    """Keys of which several may look alike once they are masked; they stay distinct."""
-    known: set[str] = set()
-    told = []
-    for key in keys:
-        name, number = key, 1
-        while name in known:
-            number += 1
-            name = f"{key}#{number}"
-        known.add(name)
-        told.append(name)
-    return told

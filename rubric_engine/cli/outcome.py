@@ -89,9 +89,7 @@ def document(
         "leaves": dict(report.statuses),
         "reasons": dict(report.reasons),
         "run": report.run,
-        "files": {name: f"{run}/{name}" for name in _FILES}
-        | log_file(report)
-        | page_file(report),
+        "files": {name: f"{run}/{name}" for name in _FILES} | log_file(report) | page_file(report),
         "execution": facts.get("execution"),
         "hashes": {
             "rubric": facts.get("rubric_sha256"),

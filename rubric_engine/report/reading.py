@@ -67,9 +67,7 @@ class RunMaterial:
         return self.labels.labels.get(key) if self.labels is not None else None
 
 
-def read_run(
-    run: Path, labels: Path | None = None, *, report: Report | None = None
-) -> RunMaterial:
+def read_run(run: Path, labels: Path | None = None, *, report: Report | None = None) -> RunMaterial:
     """Read a run that is finished, was stopped, or goes on.
 
     Args:

@@ -62,12 +62,12 @@ def _write_page(
     """Write the page: the table as it is printed, the charts, and the leaves behind each cell."""
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.plain_values import plain
+    from rubric_engine.cli.report_page import write_page
     from rubric_engine.judgeeval.charts import draw_charts
     from rubric_engine.judgeeval.judge_table import unique_names
     from rubric_engine.judgeeval.leaf_texts import texts_of
     from rubric_engine.judgeeval.page_data import evaluation_page
     from rubric_engine.page import assemble
-    from rubric_engine.replacing import replace_text
     from rubric_engine.report import Mask
 
     evaluations, bases = list(found.values()), run_bases(runs)
@@ -75,7 +75,7 @@ def _write_page(
     judges = list(zip(unique_names(evaluations), evaluations, texts, strict=True))
     charts = draw_charts(evaluations, table=table)
     page = evaluation_page(table_document(table, found), charts, judges)
-    replace_text(path, assemble(Mask().of(plain(page)), title="JudgeEval"))
+    write_page(path, assemble(Mask().of(plain(page)), title="JudgeEval"))
 
 
 def _draw(

@@ -46,10 +46,13 @@ def keep_page(report: Report, submission: Path | None = None) -> None:
 
 
 def write_page(path: Path, text: str) -> None:
-    """Write a page, whole or not at all."""
+    """Write a page, whole or not at all; what is no file, such as a pipe, is written to."""
+    from rubric_engine.cli.inputs import write
+    from rubric_engine.lookup import is_file
     from rubric_engine.replacing import replace_text
 
-    replace_text(path, text)
+    put = replace_text if is_file(path) or not path.exists() else write
+    put(path, text)
 
 
 def page_file(report: Report) -> dict[str, str]:

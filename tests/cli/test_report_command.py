@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import os
 import re
+import stat
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -172,3 +174,14 @@ def test_a_run_page_fits_80_columns_where_it_is_printed(graded: Command) -> None
         done = graded(*words)
         shown = [line for line in done.out.splitlines() if "/" not in line]
         assert [line for line in shown if len(line) > 80] == []
+
+
+def test_a_pipe_is_written_to_and_stays_one(graded: Command) -> None:
+    os.mkfifo("pipe")
+    reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert graded("report", "latest", "--format", "md", "-o", "pipe").code == 0
+        assert os.read(reader, 10).startswith(b"### ")
+        assert stat.S_ISFIFO(Path("pipe").stat().st_mode)
+    finally:
+        os.close(reader)

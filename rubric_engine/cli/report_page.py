@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,8 @@ def keep_page(report: Report, submission: Path | None = None) -> None:
         write_page(run / PAGE, text)
     except Exception as error:  # noqa: BLE001  # a page is no part of what was asked for
         note(f"warning: {printable(str(run / PAGE))} was not written: {printable(str(error))}")
+        with suppress(OSError):
+            (run / PAGE).unlink()  # one of an earlier time would tell of that
 
 
 def write_page(path: Path, text: str) -> None:

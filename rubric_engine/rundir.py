@@ -12,6 +12,8 @@ resume.json      the list of all these, sealed, once all that a resume needs is 
 grades.jsonl     one line a leaf, appended as leaves finish; the last line of a leaf counts
 receipts.jsonl   what judges were not shown, by the hash that grades name
 report.json      the result
+report.html      the same as a page to look at
+labels.jsonl     what a human says of the leaves, where labels lie beside the submission
 log.txt          what went on, with times
 lock             held by the process that writes the run
 """
@@ -95,8 +97,10 @@ class RunFolder:
             with storing(path / "grades.jsonl"):
                 cut_torn_end(path / "grades.jsonl")
                 run._grades = (path / "grades.jsonl").open("a", encoding="utf-8")
-                # It tells of the time before; what is known now stands in grades.jsonl.
+                # They tell of the time before; what is known now stands in grades.jsonl.
                 (path / "report.json").unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    (path / "report.html").unlink()
         except BaseException:
             run._lock.close()
             raise

@@ -23,6 +23,7 @@ from rubric_engine.cli import (
     judgeeval,
     judges,
     label,
+    report,
     reproduce,
     resume,
     rubric,
@@ -55,6 +56,7 @@ app.command("grade")(grade.grade)
 app.command("reproduce")(reproduce.reproduce)
 app.command("resume")(resume.resume)
 app.command("show")(show.show)
+app.command("report")(report.report)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.add_typer(judgeeval.app, name="judgeeval")

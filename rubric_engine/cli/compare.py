@@ -25,6 +25,9 @@ def compare(
     leaves: Annotated[
         bool, typer.Option("--leaves", help="Every change, with the reasons of both runs.")
     ] = False,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page here as well.")
+    ] = None,
     fail_on_regression: Annotated[
         float | None,
         typer.Option(
@@ -38,8 +41,10 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Compare two runs leaf by leaf, and split the difference of their scores into its causes."""
-    from rubric_engine.cli.output import print_json, show
+    from rubric_engine.cli.compare_page import comparison_page
+    from rubric_engine.cli.output import note, print_json, printable, show
     from rubric_engine.cli.plain_values import plain
+    from rubric_engine.cli.report_page import write_page
     from rubric_engine.cli.run_comparison_text import comparison_parts, gate_line
     from rubric_engine.comparing import compare as compared
     from rubric_engine.comparing import comparison_values, regression
@@ -48,22 +53,27 @@ def compare(
     found = compared(first, second, repeats=repeats)
     limit = None if fail_on_regression is None else regression(found, fail_on_regression)
     code = _exit_code(limit)
+    if html is not None:
+        write_page(html, comparison_page(found))
     if as_json:
         gate = None if limit is None else plain(limit) | {"failed": limit.failed}
+        page = None if html is None else str(html)
         head = {"ok": code == 0}
-        more = {"gate": gate, "exit_code": code}
+        more = {"gate": gate, "page": page, "exit_code": code}
         print_json(head | plain(comparison_values(found)) | more)
         return code
     show(*comparison_parts(found, every=leaves))
     if limit is not None:
         show(gate_line(limit))
+    if html is not None:
+        note(f"page    {printable(str(html))}")
     return code
 
 
 def _reports(names: Sequence[str], runs: Path | None) -> list[Report]:
     from rubric_engine.cli.locate import run_bases
-    from rubric_engine.cli.so_far import report_so_far
     from rubric_engine.errors import UsageError
+    from rubric_engine.report import report_so_far
     from rubric_engine.runs import find_run, kept_run
 
     paths = [find_run(name, run_bases(runs)) for name in names]

@@ -12,25 +12,8 @@ from rubric_engine.cli.summary import POLICY
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rubric_engine.comparing import Change, Comparison, Kind, Regression
+    from rubric_engine.comparing import Change, Comparison, Regression
     from rubric_engine.result import Report
-
-WORDS: dict[Kind, str] = {
-    "same": "same verdict",
-    "open": "no grade in either",
-    "up": "not met -> met",
-    "down": "met -> not met",
-    "part": "another score",
-    "became_ungradeable": "lost its grade",
-    "became_gradeable": "got a grade",
-    "applies": "applies in one only",
-    "text_changed": "asks something else",
-    "weight_changed": "weight changed",
-    "aggregate_changed": "aggregate changed",
-    "added": "added",
-    "removed": "removed",
-    "disqualified": "disqualified",
-}
 
 MOST = 10
 """Changes that are listed where not all are asked for."""
@@ -127,8 +110,10 @@ def _fact(text: str | None) -> str:
 
 
 def _kinds_table(found: Comparison) -> Table:
+    from rubric_engine.comparing import KIND_WORDS
+
     rows = [
-        [WORDS[row.kind], f"{row.leaves:,}", "-" if row.points is None else signed(row.points)]
+        [KIND_WORDS[row.kind], f"{row.leaves:,}", "-" if row.points is None else signed(row.points)]
         for row in found.kinds
     ]
     total = "-" if found.gap.value is None else signed(found.gap.value)
@@ -154,8 +139,10 @@ def _more(found: Comparison) -> Iterator[str]:
 
 def what(found: Comparison, change: Change) -> str:
     """What happened to a criterion, in words."""
+    from rubric_engine.comparing import KIND_WORDS
+
     if change.kind != "part" or change.a is None or change.b is None:
-        return WORDS[change.kind]
+        return KIND_WORDS[change.kind]
     ends = found.first.grades[change.a].score, found.second.grades[change.b].score
     return " -> ".join("-" if score is None else f"{score:.3g}" for score in ends)
 

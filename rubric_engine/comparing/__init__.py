@@ -18,10 +18,11 @@ from rubric_engine.comparing.kinds import KINDS, Kind, LeafKind
 from rubric_engine.comparing.likeness import Unlike
 from rubric_engine.comparing.noise import PairedTest
 from rubric_engine.comparing.values import comparison_values
-from rubric_engine.comparing.wording import said_of_flips, said_of_test
+from rubric_engine.comparing.wording import KIND_WORDS, said_of_flips, said_of_test
 
 __all__ = [
     "KINDS",
+    "KIND_WORDS",
     "Cause",
     "Change",
     "Comparison",

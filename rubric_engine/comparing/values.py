@@ -12,7 +12,7 @@ from typing import Any
 
 from rubric_engine.comparing.comparison import Change, Comparison
 from rubric_engine.comparing.facts import fact
-from rubric_engine.comparing.wording import said_of_flips, said_of_test
+from rubric_engine.comparing.wording import KIND_WORDS, said_of_flips, said_of_test
 from rubric_engine.result import Report, score_dict
 
 
@@ -23,14 +23,15 @@ def comparison_values(found: Comparison) -> dict[str, Any]:
         found: The comparison.
 
     Returns:
-        ``{"a", "b", "gap", "said", "kinds", "changes", "test", "same_judge", "flip_rates",
-        "unlike"}``. Points are of 100 and B less A. What is undefined is null.
+        ``{"a", "b", "gap", "said", "words", "kinds", "leaves", "changes", "test", "same_judge",
+        "flip_rates", "unlike"}``. Points are of 100 and B less A. What is undefined is null.
     """
     return {
         "a": _head(found.first),
         "b": _head(found.second),
         "gap": asdict(found.gap),
         "said": [said_of_test(found), *(said_of_flips(found, r) for r in found.flip_rates)],
+        "words": dict(KIND_WORDS),
         "kinds": [asdict(row) for row in found.kinds],
         "leaves": len(found.leaves),
         "changes": [_change(found, one) for one in found.changes],

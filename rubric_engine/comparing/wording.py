@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rubric_engine.comparing.comparison import Comparison
 from rubric_engine.comparing.flips import FlipRate
+from rubric_engine.comparing.kinds import Kind
 from rubric_engine.comparing.noise import PairedTest
+
+KIND_WORDS: Mapping[Kind, str] = {
+    "same": "same verdict",
+    "open": "no grade in either",
+    "up": "not met -> met",
+    "down": "met -> not met",
+    "part": "another score",
+    "became_ungradeable": "lost its grade",
+    "became_gradeable": "got a grade",
+    "applies": "applies in one only",
+    "text_changed": "asks something else",
+    "weight_changed": "weight changed",
+    "aggregate_changed": "aggregate changed",
+    "added": "added",
+    "removed": "removed",
+    "disqualified": "disqualified",
+}
+"""What happened to a criterion, in a few words."""
 
 
 def said_of_test(found: Comparison) -> str:

@@ -24,12 +24,21 @@ _LIBRARY = (
 )
 
 ENTRIES: dict[str, tuple[str, ...]] = {
+    "comparison": (
+        "comparison/words.js",
+        "comparison/differ.js",
+        "comparison/head.js",
+        "comparison/kinds.js",
+        "comparison/changes.js",
+        "comparison/panel.js",
+        "comparison/main.js",
+    ),
     "report": ("report/main.js",),
 }
 """Scripts of each kind of page, after the library; the last one draws."""
 
 _STYLES = ("css/base.css",)
-_ENTRY_STYLES: dict[str, tuple[str, ...]] = {}
+_ENTRY_STYLES: dict[str, tuple[str, ...]] = {"comparison": ("css/comparison.css",)}
 
 _EXPORT = re.compile(r"export\{([^{}]*)\};?\s*$")
 

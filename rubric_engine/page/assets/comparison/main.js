@@ -33,16 +33,16 @@
     return counts;
   };
 
-  const Tools = ({ asked, shown, all, box }) => html`<div class="tools" role="search">
+  const Tools = ({ asked, ask, shown, all, box }) => html`<div class="tools" role="search">
     <input type="search" ref=${box} aria-label="Search the changes" placeholder="search key, text, reasons"
-      value=${asked.q ?? ""} onInput=${(event) => RE.hash.write({ q: event.target.value || undefined })} />
-    ${asked.kind !== undefined && html`<${Button} onClick=${() => RE.hash.write({ kind: undefined })}>
+      value=${asked.q ?? ""} onInput=${(event) => ask({ q: event.target.value || undefined })} />
+    ${asked.kind !== undefined && html`<${Button} onClick=${() => ask({ kind: undefined })}>
       ${KINDS[asked.kind] ?? "unknown kind"} ✕<span class="hidden-name"> show all kinds</span><//>`}
     <${Status}>${`${RE.text.number(shown)} of ${RE.text.counted(all, "change")}`}<//>
   </div>`;
 
   const Page = ({ found }) => {
-    const asked = RE.hash.use();
+    const [asked, ask] = RE.hash.use();
     const [help, setHelp] = useState(false);
     const [marked, setMarked] = useState(RE.kept.get("words", "on") === "on");
     const box = useRef(null);
@@ -55,14 +55,14 @@
     const go = (to) => {
       if (list.length === 0) return false;
       const next = Math.min(Math.max(to, 0), list.length - 1);
-      RE.hash.write(name(list[next]));
+      ask(name(list[next]));
       return true;
     };
     const mark = () => {
       RE.kept.set("words", marked ? "off" : "on");
       setMarked(!marked);
     };
-    const leave = () => RE.hash.write({ q: undefined, kind: undefined });
+    const leave = () => ask({ q: undefined, kind: undefined });
     RE.keys.use({
       j: () => go(at + 1),
       k: () => go(at - 1),
@@ -87,9 +87,9 @@
     return html`
       <${RE.compareHead.Head} found=${found} onHelp=${() => setHelp(true)} onTheme=${RE.theme.turn}>
         <${RE.compareKinds.Kinds} found=${found} counts=${counts} chosen=${asked.kind}
-          onChoose=${(kind) => RE.hash.write({ kind, n: undefined, in: undefined })} />
+          onChoose=${(kind) => ask({ kind, n: undefined, in: undefined })} />
       <//>
-      <${Tools} asked=${asked} shown=${list.length} all=${found.changes.length} box=${box} />
+      <${Tools} asked=${asked} ask=${ask} shown=${list.length} all=${found.changes.length} box=${box} />
       ${isAsked && open === null && html`<${Message} kind="bad" title="No such change.">
         Nothing changed at ${RE.text.line(asked.n, 120)}, or no run has it.<//>`}
       ${found.changes.length === 0

@@ -23,23 +23,36 @@ def run_of(command: Command, submission: Path, *arguments: str | Path) -> str:
     return str(done.json["run"])
 
 
+WANTED = {
+    "rules": (FULL, "rules"),
+    "partial": (PARTIAL, "rules"),
+    "met": (FULL, "all-met"),
+    "random": (FULL, "random"),
+    "again": (FULL, "random"),
+}
+
+
+class Graded(dict[str, str]):
+    """Paths of runs of a shipped submission, by names of `WANTED`; graded when asked for."""
+
+    def __init__(self, command: Command) -> None:
+        super().__init__()
+        self._command = command
+
+    def __missing__(self, name: str) -> str:
+        submission, judge = WANTED[name]
+        run = run_of(self._command, submission, "--task", "heavy-ball", "--judge", judge)
+        self[name] = run
+        return run
+
+
 @pytest.fixture
-def graded(command: Command) -> dict[str, str]:
-    """Paths of runs by name: of a shipped submission, by judges that cost nothing."""
-    wanted = {
-        "rules": (FULL, "rules"),
-        "partial": (PARTIAL, "rules"),
-        "met": (FULL, "all-met"),
-        "random": (FULL, "random"),
-        "again": (FULL, "random"),
-    }
-    return {
-        name: run_of(command, submission, "--task", "heavy-ball", "--judge", judge)
-        for name, (submission, judge) in wanted.items()
-    }
+def graded(command: Command) -> Graded:
+    """Runs by judges that cost nothing."""
+    return Graded(command)
 
 
-def test_a_comparison_is_read_at_80_columns(command: Command, graded: dict[str, str]) -> None:
+def test_a_comparison_is_read_at_80_columns(command: Command, graded: Graded) -> None:
     done = command("compare", graded["random"], graded["met"])
     assert done.code == 0, done.err
     assert max(map(len, done.out.splitlines())) <= 100
@@ -52,7 +65,7 @@ def test_a_comparison_is_read_at_80_columns(command: Command, graded: dict[str, 
     assert "and 9 more" in done.out
 
 
-def test_below_full_coverage_the_range_is_first(command: Command, graded: dict[str, str]) -> None:
+def test_below_full_coverage_the_range_is_first(command: Command, graded: Graded) -> None:
     done = command("compare", graded["rules"], graded["met"])
     lines = [line for line in done.out.splitlines() if "points" in line or " if " in line]
     assert lines[0].startswith("B less A  between ")
@@ -60,7 +73,7 @@ def test_below_full_coverage_the_range_is_first(command: Command, graded: dict[s
     assert "got a grade" in done.out
 
 
-def test_json_holds_what_the_library_says(command: Command, graded: dict[str, str]) -> None:
+def test_json_holds_what_the_library_says(command: Command, graded: Graded) -> None:
     done = command("compare", graded["random"], graded["met"], "--json")
     found = compare(load_report(Path(graded["random"])), load_report(Path(graded["met"])))
     assert done.json["gap"]["value"] == found.gap.value
@@ -73,7 +86,7 @@ def test_json_holds_what_the_library_says(command: Command, graded: dict[str, st
     assert done.err == ""
 
 
-def test_reasons_stand_side_by_side(command: Command, graded: dict[str, str]) -> None:
+def test_reasons_stand_side_by_side(command: Command, graded: Graded) -> None:
     done = command("compare", graded["random"], graded["met"], "--leaves")
     assert done.out.count("  A  not met: tossed, not judged") == 19
     assert done.out.count("  B  met: the same for every leaf") == 19
@@ -90,7 +103,7 @@ def test_reasons_stand_side_by_side(command: Command, graded: dict[str, str]) ->
 )
 def test_a_gate_says_what_it_held(
     command: Command,
-    graded: dict[str, str],
+    graded: Graded,
     first: str,
     second: str,
     limit: str,
@@ -106,7 +119,7 @@ def test_a_gate_says_what_it_held(
     assert as_json["ok"] is (code == 0)
 
 
-def test_a_repeat_shows_a_judges_own_noise(command: Command, graded: dict[str, str]) -> None:
+def test_a_repeat_shows_a_judges_own_noise(command: Command, graded: Graded) -> None:
     done = command("compare", graded["random"], graded["met"], "--repeat", graded["again"])
     assert done.code == 0, done.err
     assert "random asked again gives another verdict on 0.0% of 59 leaves (2 runs;" in done.out
@@ -116,14 +129,15 @@ def test_a_repeat_shows_a_judges_own_noise(command: Command, graded: dict[str, s
     assert "E574" in refused.err
 
 
-def test_names_are_those_of_show(command: Command, graded: dict[str, str]) -> None:
-    done = command("compare", Path(graded["partial"]).name[-6:], "latest", "--json")
-    assert done.json["b"]["id"] == Path(graded["again"]).name
+def test_names_are_those_of_show(command: Command, graded: Graded) -> None:
+    first, second = graded["partial"], graded["again"]
+    done = command("compare", Path(first).name[-6:], "latest", "--json")
+    assert done.json["b"]["id"] == Path(second).name
     assert {one["name"] for one in done.json["unlike"]} == {"submission's files", "judge"}
 
 
 def test_an_edited_rubric_is_compared_and_another_refused(
-    command: Command, rubric: Path, submission: Path, graded: dict[str, str]
+    command: Command, rubric: Path, submission: Path, graded: Graded
 ) -> None:
     edited = yaml.safe_load(RUBRIC)
     edited["root"]["sub_tasks"][0]["weight"] = 5
@@ -145,7 +159,7 @@ def test_an_edited_rubric_is_compared_and_another_refused(
     assert "A: task small, rubric " in refused.err
 
 
-def test_one_run_and_no_run_are_mistakes(command: Command, graded: dict[str, str]) -> None:
+def test_one_run_and_no_run_are_mistakes(command: Command, graded: Graded) -> None:
     assert command("compare", graded["met"], graded["met"]).code == 2
     assert command("compare", graded["met"], "nowhere").code == 3
     assert (
@@ -167,3 +181,16 @@ def test_what_a_judge_says_is_escaped(
     assert "\x1b" not in done.out
     assert "\\u{1b}[31m\\u{202e}evil\\u{7}" in done.out
     assert "     second" in done.out
+
+
+def test_a_page_is_written_beside_what_is_printed(command: Command, graded: Graded) -> None:
+    pair = graded["random"], graded["met"]
+    done = command("compare", *pair, "--html", "page.html")
+    assert done.code == 0, done.err
+    assert done.err == "page    page.html\n"
+    assert done.out == command("compare", *pair).out
+    text = Path("page.html").read_text()
+    assert 'data-entry="comparison"' in text
+    assert command("compare", *pair, "--html", "page.html", "--json").json["page"] == "page.html"
+    refused = command("compare", *pair, "--html", "nowhere/page.html")
+    assert refused.code == 9

@@ -108,6 +108,7 @@
   const show = ({ comparison }) => {
     RE.compared.learn(comparison.words);
     render(html`<${Page} found=${comparison} />`, place);
+    document.body.dataset.ready = "yes";
   };
   RE.data.open().then(show).catch(fail);
 })();

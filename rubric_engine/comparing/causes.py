@@ -80,11 +80,14 @@ def split(
     Returns:
         The causes; their points add up to the difference, up to rounding.
     """
-    root = first.rubric.root
+    root, other = first.rubric.root, second.rubric.root
+    before, after = first.scores[root].value, second.scores[other].value
+    if before is None or after is None:  # only a disqualified run has a score all the same
+        gap = (second.score.value or 0.0) - (first.score.value or 0.0)
+        return (Cause(root, other, "disqualified", 100 * gap),)
     rows = list(_disqualified(first, second))
     if root not in shared.twins:
-        before, after = first.scores[root].value or 0, second.scores[second.rubric.root].value or 0
-        return (*rows, Cause(root, second.rubric.root, "text_changed", 100 * (after - before)))
+        return (*rows, Cause(root, other, "text_changed", 100 * (after - before)))
     walk = _Walk(first, second, shared, kinds)
     return (*rows, *walk.causes())
 

@@ -152,6 +152,11 @@ CASES: dict[str, tuple[Report, Report, dict[Kind, float]]] = {
         Report(flat(leaf("a"), leaf("b")), {"a": ONE, "b": ONE}, disqualified="copied"),
         {"part": 25, "disqualified": -100},
     ),
+    "a disqualified run of which nothing applies": (
+        Report(flat(leaf("a")), {"a": Grade.not_applicable()}, disqualified="copied"),
+        Report(flat(leaf("a")), {"a": ONE}),
+        {"disqualified": 100},
+    ),
     "a root that is a leaf": (
         Report(Rubric.build([(None, leaf("root"))]), graded({"root": 0})),
         Report(flat(leaf("a")), graded({"a": 1})),

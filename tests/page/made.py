@@ -17,11 +17,11 @@ _WANTS = (
     "实现了{part}，学习率为 {n}e-4",
 )
 _SAYS = (
-    "The submission was searched for the {part}; src/part_{n}.py defines what the criterion asks.",
-    "In src/part_{n}.py the loop over the batches calls the optimiser once a step, as the paper has it.",
+    "The submission was searched for the {part}; src/{word}_{n}.py defines what is asked.",
+    "In src/{word}.py the loop over batches calls {word}_step once a step, as the paper has it.",
     "The log of reproduce.sh prints a line for step {n}, so that the run has come this far.",
     "No file under results/ holds the {part}, and no script would write one.",
-    "The value in results/table_{n}.csv lies within the tolerance that the addendum gives.",
+    "The value {n}.{word} in results/{word}.csv lies within the tolerance of the addendum.",
     "What the README says of the {part} is not borne out by the code that was shown.",
     "Therefore the criterion is met as far as the evidence goes; nothing speaks against it.",
     "Therefore the criterion is not met: the judge looked at {n} places and found none.",
@@ -79,7 +79,8 @@ def _grow(draw: random.Random, parent: list[int], levels: list[int], above: int)
 def _detail(draw: random.Random, chars: int) -> dict[str, Any]:
     said = []
     while sum(map(len, said)) < chars:
-        said.append(draw.choice(_SAYS).format(part=draw.choice(_PARTS), n=draw.randint(1, 40)))
+        word = f"{draw.getrandbits(40):x}"
+        said.append(draw.choice(_SAYS).format(part=draw.choice(_PARTS), n=len(said), word=word))
     score = draw.choice([1.0, 1.0, 1.0, 0.0, 0.0, 0.5])
     grade: dict[str, Any] = {
         "status": "graded", "score": score, "explanation": " ".join(said)[:chars],

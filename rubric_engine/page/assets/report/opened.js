@@ -9,9 +9,21 @@ RE.opened = (() => {
     return found;
   };
 
+  const ENOUGH = 40; // rows that a page begins with, about
+
+  // As many levels as fit the first look at a tree; two at least.
+  const first = (tree) => {
+    let levels = 2;
+    for (; levels < 9; levels += 1) {
+      const rows = tree.depth.reduce((sum, depth) => sum + (depth <= levels), 0);
+      if (rows > ENOUGH) break;
+    }
+    return toLevel(tree, levels);
+  };
+
   // A filter opens what leads to a match; `folded` is what somebody closed since it was set.
   const use = (tree, found) => {
-    const [open, setOpen] = useState(() => toLevel(tree, 2));
+    const [open, setOpen] = useState(() => first(tree));
     const [folded, setFolded] = useState({ found: null, rows: new Set() });
     const closed = folded.found === found ? folded.rows : new Set();
     const isOpen = useMemo(

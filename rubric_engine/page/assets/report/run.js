@@ -40,7 +40,7 @@ RE.run = (() => {
       const read = RE.query.parse(query);
       return { parsed: read, found: RE.query.filter(tree, read) };
     }, [tree, query]);
-    const opened = RE.opened.use(tree, found);
+    const opened = RE.opened.use(tree, found, query);
     const rows = useMemo(
       () =>
         isFlat

@@ -10,7 +10,9 @@ RE.hash = (() => {
     return kept.map(([name, value]) => `${name}=${encoded(value)}`).join("&");
   };
 
-  const encoded = (value) => encodeURIComponent(String(value).toWellFormed?.() ?? value);
+  // An address cannot hold a lone surrogate.
+  const plain = (value) => String(value).replace(/\p{Cs}/gu, "\ufffd");
+  const encoded = (value) => encodeURIComponent(plain(value));
 
   const write = (values) => {
     const now = text(values);
@@ -42,5 +44,5 @@ RE.hash = (() => {
     return [values, change.current];
   };
 
-  return { read, write, text, use };
+  return { read, write, text, plain, use };
 })();

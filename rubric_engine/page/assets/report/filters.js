@@ -15,7 +15,7 @@ RE.filters = (() => {
   ];
 
   // `[token, words, number of leaves, why]` for everything that some leaf has.
-  const chips = (tree) => {
+  const chips = (tree, run) => {
     const { nodes } = tree;
     const verdicts = RE.tree.verdicts(tree, 0);
     const flagged = new Map();
@@ -30,10 +30,17 @@ RE.filters = (() => {
     return [
       VERDICTS.map(([name, token, words]) => [token, words, verdicts[name] ?? 0, name]),
       RE.marks.DOUBTS.map(([name, words, why]) => [TOKENS[name], words, flagged.get(name) ?? 0, why]),
-      [...categories].slice(0, 8).map(([name, count]) => [
+      ordered(categories, run).slice(0, 8).map(([name, count]) => [
         RE.marks.categoryTerm(name), RE.marks.shortCategory(name), count, RE.text.line(name),
       ]),
     ].map((group) => group.filter(([, , count]) => count > 0));
+  };
+
+  // Categories as the table has them; it may lack one that counts for nothing.
+  const ordered = (categories, run) => {
+    const names = run.categories.map((row) => row.category);
+    const place = (name) => (names.includes(name) ? names.indexOf(name) : names.length);
+    return [...categories].sort(([a], [b]) => place(a) - place(b));
   };
 
   const Chips = ({ groups, query, onQuery }) =>

@@ -1,6 +1,6 @@
 // The tree as a grid of which only the rows in view are drawn, and always the active one.
 RE.grid = (() => {
-  const { html, useEffect, useLayoutEffect, useRef } = RE.ui;
+  const { html, useLayoutEffect, useRef } = RE.ui;
   const HEIGHT = 28;
   const HEAD = 28;
 
@@ -13,7 +13,7 @@ RE.grid = (() => {
   ];
 
   const Head = ({ sort, onSort }) =>
-    html`<div role="row" class="row head" aria-rowindex="1">
+    html`<div role="row" class="row titles" aria-rowindex="1">
       ${COLUMNS.map(([order, name, kind]) => html`<div role="columnheader" class=${kind}
           aria-sort=${order ? (sort === order ? (order === "order" ? "ascending" : "descending") : "none") : undefined}>
         ${order
@@ -46,7 +46,6 @@ RE.grid = (() => {
     useLayoutEffect(() => {
       if (position >= 0) scrollTo(pane.current, position);
     }, [active, position]);
-    useEffect(() => pane.current.focus({ preventScroll: true }), []);
     const props = { tree, height: HEIGHT, order: sort, shown, isFlat, onTurn, count: rows.length };
     return html`<div ref=${pane} class="pane" role="treegrid" tabindex="0" id="tree"
         aria-label="Criteria" aria-rowcount=${rows.length + 1} aria-colcount="5"

@@ -54,7 +54,14 @@ RE.moves = (() => {
       i: jump(1, verdict("open")), e: view.toEvidence, o: view.copyLink, c: view.copyPlace,
       "/": view.toQuery, Escape: view.escape, t: view.turnTheme, "?": view.help,
     };
-    return { pane, letters };
+    // Keys that scroll or press belong to whatever has the focus; the tree takes them from nobody.
+    const alone = Object.fromEntries(
+      Object.entries(pane).map(([key, action]) => [
+        key,
+        () => (document.activeElement === document.body ? action() : false),
+      ]),
+    );
+    return { pane, letters: { ...alone, ...letters } };
   };
 
   return { of, next };

@@ -2,7 +2,7 @@
 RE.panel = (() => {
   const { html, useEffect, useRef, Text, Line, Button } = RE.ui;
   const { points, percent, known, counted } = RE.text;
-  const MOST = 30;
+  const MOST = 15;
 
   const Above = ({ tree, at, onGo }) => html`<nav class="above" aria-label="Above this criterion"><ol>
     ${RE.tree.path(tree, at).map((up) => html`<li><button type="button" class="item" onClick=${() => onGo(up)}>

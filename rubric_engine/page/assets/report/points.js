@@ -44,10 +44,10 @@ RE.points = (() => {
   const Categories = ({ run }) => html`<section class="losses" aria-label="Categories">
     <h2>By category</h2>
     <table class="categories"><thead><tr><th scope="col">category</th>
-      ${["leaves", "score", "points", "lost", "open"].map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+      ${["leaves", "score", "points", "lost", "open"].map((name) => html`<th scope="col" class=${`number of-${name}`}>${name}</th>`)}</tr></thead>
       <tbody>${run.categories.slice(0, 8).map((row) => html`<tr>
         <th scope="row"><${Line} text=${row.category} limit=${60} /></th>
-        <td class="number">${RE.text.number(row.leaves)}</td><td class="number">${span(row.score.low, row.score.high)}</td>
+        <td class="number of-leaves">${RE.text.number(row.leaves)}</td><td class="number">${span(row.score.low, row.score.high)}</td>
         ${["points", "lost", "open"].map((name) => html`<td class="number">${points(row[name])}</td>`)}</tr>`)}
       </tbody></table></section>`;
 

@@ -40,7 +40,7 @@ RE.run = (() => {
       const read = RE.query.parse(query);
       return { parsed: read, found: RE.query.filter(tree, read) };
     }, [tree, query]);
-    const opened = RE.opened.use(tree, found);
+    const opened = RE.opened.use(tree, found, query);
     const rows = useMemo(
       () =>
         isFlat
@@ -59,7 +59,7 @@ RE.run = (() => {
     const [saying, setSaying] = useState("");
     const linked = address.n === undefined ? -1 : RE.tree.find(tree, address.n);
     const active = linked >= 0 ? linked : cursor;
-    const groups = useMemo(() => RE.filters.chips(tree), [tree]);
+    const groups = useMemo(() => RE.filters.chips(tree, run), [tree]);
 
     useEffect(() => {
       if (linked >= 0) opened.reveal(linked);

@@ -27,8 +27,8 @@ RE.tree = (() => {
   };
 
   const find = (tree, key) => {
-    tree.places ??= new Map(tree.nodes.key.map((each, at) => [each, at]));
-    return tree.places.get(key) ?? -1;
+    tree.places ??= new Map(tree.nodes.key.map((each, at) => [RE.hash.plain(each), at]));
+    return tree.places.get(RE.hash.plain(key)) ?? -1;
   };
 
   // A leaf, or a group whose points belong to it and not to what is below it.

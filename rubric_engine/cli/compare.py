@@ -50,6 +50,7 @@ def compare(
     from rubric_engine.comparing import comparison_values, regression
 
     first, second, *repeats = _reports([a, b, *(repeat or [])], runs)
+    _require_outside(html, [first, second, *repeats])
     found = compared(first, second, repeats=repeats)
     limit = None if fail_on_regression is None else regression(found, fail_on_regression)
     code = _exit_code(limit)
@@ -84,6 +85,15 @@ def _reports(names: Sequence[str], runs: Path | None) -> list[Report]:
             fix=["rubric-engine runs list   shows which runs there are"],
         )
     return [report_so_far(kept_run(path)) for path in paths]
+
+
+def _require_outside(page: Path | None, reports: Sequence[Report]) -> None:
+    """Refuse a page among the files that a run keeps."""
+    from rubric_engine.errors import UsageError
+
+    folders = {Path(report.run).resolve() for report in reports if report.run is not None}
+    if page is not None and page.resolve().parent in folders:
+        raise UsageError(f"{page} lies in a run's folder", fix=["--html ANOTHER/FILE"])
 
 
 def _exit_code(limit: Regression | None) -> int:

@@ -17,6 +17,7 @@ import typer
 from rubric_engine.cli import (
     audit,
     cache,
+    compare,
     doctor,
     grade,
     judgeeval,
@@ -57,6 +58,7 @@ app.command("resume")(resume.resume)
 app.command("show")(show.show)
 app.command("report")(report.report)
 app.command("score")(score.score)
+app.command("compare")(compare.compare)
 app.add_typer(judgeeval.app, name="judgeeval")
 app.add_typer(judges.app, name="judges")
 app.add_typer(rubric.app, name="rubric")

@@ -63,14 +63,14 @@ def _difference(
     return Difference(
         value=value,
         here=interval,
-        here_p=None if interval.low is None else _two_sided(over),
+        here_p=None if interval.low is None else two_sided(over),
         mean=sum(known) / len(known) if known else None,
         anew=t_interval(known, bounds=DIFFERENCE_BOUNDS, level=level),
         anew_p=t_test(known),
     )
 
 
-def _two_sided(drawn: Array) -> float:
+def two_sided(drawn: Array) -> float:
     """Twice the smaller share of resamples on either side of 0, never exactly 0."""
     defined = drawn[~np.isnan(drawn)]
     smaller = min(np.count_nonzero(defined <= 0), np.count_nonzero(defined >= 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rubric_engine.judgeeval.evaluation import Evaluation
@@ -30,11 +31,20 @@ def sampled(evaluation: Evaluation) -> Sampled | None:
     Args:
         evaluation: Its evaluation; a sample is met from its threshold on.
     """
-    rows = [
+    return samples_compared(
         [float(score >= evaluation.threshold) for score in leaf.samples]
         for leaf in evaluation.leaves
         if leaf.label is not None and leaf.samples
-    ]
+    )
+
+
+def samples_compared(verdicts: Iterable[list[float]]) -> Sampled | None:
+    """Hold the verdicts of samples against each other; None where no leaf has two.
+
+    Args:
+        verdicts: Of each leaf that has any, 0 or 1, in the order in which they were taken.
+    """
+    rows = list(verdicts)
     if not any(len(row) > 1 for row in rows):
         return None
     counts = [len(row) for row in rows]

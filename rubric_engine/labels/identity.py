@@ -47,7 +47,13 @@ class Fit:
 
 
 def leaf_hashes(rubric: Rubric) -> dict[str, str]:
-    """Hash of each leaf's text and of all texts above it, by key, in document order.
+    """Hash of each leaf's text and of all texts above it, as `text_hashes` makes it."""
+    chain = text_hashes(rubric)
+    return {key: chain[key] for key in rubric.leaves()}
+
+
+def text_hashes(rubric: Rubric) -> dict[str, str]:
+    """Hash of each criterion's text and of all texts above it, by key, in document order.
 
     Runs of white space count as one space, so a text that is only laid out otherwise is the same.
     Weights, categories and keys do not enter.
@@ -58,7 +64,7 @@ def leaf_hashes(rubric: Rubric) -> dict[str, str]:
         text = " ".join(rubric[key].requirements.split())
         whole = f"{chain[above] if above is not None else ''}\n{text}"
         chain[key] = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
-    return {key: chain[key] for key in rubric.leaves()}
+    return chain
 
 
 def fitted(labels: Labels, rubric: Rubric) -> Fit:

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rubric_engine.page.escaping import escaped
 from rubric_engine.page.packing import packed
-from rubric_engine.page.plain import escaped, plain_page
+from rubric_engine.page.plain import plain_page
 from rubric_engine.page.scripts import script, shell, style
 
 _MARKER = re.compile(r"\{\{(\w+)\}\}")

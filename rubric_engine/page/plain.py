@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-import html
-import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from rubric_engine.page.escaping import escaped
+from rubric_engine.page.plain_comparison import plain_comparison
 
 _LEVELS = 3
 """Levels that are shown; the root is the first."""
 
 _MOST_ROWS = 400
 _MOST_TEXT = 500
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
-
-
-def escaped(text: object, limit: int | None = None) -> str:
-    """Untrusted text for markup: on one line, hidden characters visible, quotes escaped.
-
-    Args:
-        text: What is shown.
-        limit: Cut to so many characters, with an ellipsis.
-    """
-    whole = str(text)
-    if limit is not None and len(whole) > limit:
-        whole = whole[: limit - 1] + "…"
-    return html.escape("".join(map(_visible, whole)))
-
-
-def _visible(char: str) -> str:
-    if char in "\n\t":
-        return " "
-    return f"\\u{{{ord(char):x}}}" if unicodedata.category(char) in _HIDDEN else char
 
 
 def plain_page(page: Mapping[str, Any] | None) -> str:
@@ -43,7 +24,10 @@ def plain_page(page: Mapping[str, Any] | None) -> str:
     said = "<p>This page needs JavaScript for everything but the summary below.</p>"
     if page is None:
         return "<p>This page needs JavaScript.</p>"
-    return "\n".join([said, *map(_run, page.get("runs", ()))])
+    shown = [*map(_run, page.get("runs", ()))]
+    if "comparison" in page:
+        shown.append(plain_comparison(page["comparison"]))
+    return "\n".join([said, *shown])
 
 
 def _run(run: Mapping[str, Any]) -> str:

@@ -24,12 +24,47 @@ _LIBRARY = (
 )
 
 ENTRIES: dict[str, tuple[str, ...]] = {
-    "report": ("report/main.js",),
+    "comparison": (
+        "comparison/words.js",
+        "comparison/differ.js",
+        "comparison/head.js",
+        "comparison/kinds.js",
+        "comparison/changes.js",
+        "comparison/panel.js",
+        "comparison/main.js",
+    ),
+    "report": (
+        "report/tree.js",
+        "report/query.js",
+        "report/marks.js",
+        "report/filters.js",
+        "report/row.js",
+        "report/grid.js",
+        "report/head.js",
+        "report/notes.js",
+        "report/points.js",
+        "report/icicle.js",
+        "report/citations.js",
+        "report/votes.js",
+        "report/receipt.js",
+        "report/leaf.js",
+        "report/panel.js",
+        "report/help.js",
+        "report/print.js",
+        "report/opened.js",
+        "report/moves.js",
+        "report/run.js",
+        "report/live.js",
+        "report/main.js",
+    ),
 }
 """Scripts of each kind of page, after the library; the last one draws."""
 
 _STYLES = ("css/base.css",)
-_ENTRY_STYLES: dict[str, tuple[str, ...]] = {}
+_ENTRY_STYLES: dict[str, tuple[str, ...]] = {
+    "comparison": ("css/comparison.css",),
+    "report": ("css/report.css", "css/panel.css", "css/print.css"),
+}
 
 _EXPORT = re.compile(r"export\{([^{}]*)\};?\s*$")
 

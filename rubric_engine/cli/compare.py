@@ -1,0 +1,106 @@
+"""`rubric-engine compare`: two runs, leaf by leaf, and where the difference comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rubric_engine.cli.options import finite
+
+if TYPE_CHECKING:
+    from rubric_engine.comparing import Regression
+    from rubric_engine.result import Report
+
+
+def compare(
+    a: Annotated[str, typer.Argument(help="A run: its path, the end of its name, or latest.")],
+    b: Annotated[str, typer.Argument(help="The run to hold against it; differences are B less A.")],
+    repeat: Annotated[
+        list[str] | None,
+        typer.Option(help="A second run of the same judge on the same submission; repeatable."),
+    ] = None,
+    leaves: Annotated[
+        bool, typer.Option("--leaves", help="Every change, with the reasons of both runs.")
+    ] = False,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page here as well.")
+    ] = None,
+    fail_on_regression: Annotated[
+        float | None,
+        typer.Option(
+            metavar="PTS",
+            min=0,
+            callback=finite,
+            help="Exit 1 where the low end of the score fell by more than so many points of 100.",
+        ),
+    ] = None,
+    runs: Annotated[Path | None, typer.Option(help="Folder of runs.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> int:
+    """Compare two runs leaf by leaf, and split the difference of their scores into its causes."""
+    from rubric_engine.cli.compare_page import comparison_page
+    from rubric_engine.cli.output import note, print_json, printable, show
+    from rubric_engine.cli.plain_values import plain
+    from rubric_engine.cli.report_page import write_page
+    from rubric_engine.cli.run_comparison_text import comparison_parts, gate_line
+    from rubric_engine.comparing import compare as compared
+    from rubric_engine.comparing import comparison_values, regression
+
+    first, second, *repeats = _reports([a, b, *(repeat or [])], runs)
+    _require_outside(html, [first, second, *repeats])
+    found = compared(first, second, repeats=repeats)
+    limit = None if fail_on_regression is None else regression(found, fail_on_regression)
+    code = _exit_code(limit)
+    if html is not None:
+        write_page(html, comparison_page(found))
+    if as_json:
+        gate = None if limit is None else plain(limit) | {"failed": limit.failed}
+        page = None if html is None else str(html)
+        head = {"ok": code == 0}
+        more = {"gate": gate, "page": page, "exit_code": code}
+        print_json(head | plain(comparison_values(found)) | more)
+        return code
+    show(*comparison_parts(found, every=leaves))
+    if limit is not None:
+        show(gate_line(limit))
+    if html is not None:
+        note(f"page    {printable(str(html))}")
+    return code
+
+
+def _reports(names: Sequence[str], runs: Path | None) -> list[Report]:
+    from rubric_engine.cli.locate import run_bases
+    from rubric_engine.errors import UsageError
+    from rubric_engine.report import report_so_far
+    from rubric_engine.runs import find_run, kept_run
+
+    paths = [find_run(name, run_bases(runs)) for name in names]
+    twice = {path for path in paths if sum(path.samefile(other) for other in paths) > 1}
+    if twice:
+        raise UsageError(
+            f"one run stands twice: {', '.join(sorted(map(str, twice)))}",
+            fix=["rubric-engine runs list   shows which runs there are"],
+        )
+    return [report_so_far(kept_run(path)) for path in paths]
+
+
+def _require_outside(page: Path | None, reports: Sequence[Report]) -> None:
+    """Refuse a page among the files that a run keeps."""
+    from rubric_engine.errors import UsageError
+
+    folders = {Path(report.run).resolve() for report in reports if report.run is not None}
+    if page is not None and page.resolve().parent in folders:
+        raise UsageError(f"{page} lies in a run's folder", fix=["--html ANOTHER/FILE"])
+
+
+def _exit_code(limit: Regression | None) -> int:
+    from rubric_engine.cli.failure import EXIT_GATE, EXIT_INCOMPLETE
+
+    if limit is None:
+        return 0
+    if limit.undecided is not None:
+        return EXIT_INCOMPLETE
+    return EXIT_GATE if limit.failed else 0

@@ -1,0 +1,178 @@
+"""A comparison of two runs for a person: both scores, what is shown, and where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from rubric_engine.cli.output import fill, printable, span, table
+from rubric_engine.cli.summary import POLICY
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rubric_engine.comparing import Change, Comparison, Regression
+    from rubric_engine.result import Report
+
+MOST = 10
+"""Changes that are listed where not all are asked for."""
+
+MOST_LINES = 12
+"""Lines of a reason; --json has all of it."""
+
+
+def comparison_parts(found: Comparison, *, every: bool = False) -> Iterator[str | Table]:
+    """Everything that `compare` prints of two runs.
+
+    Args:
+        found: The comparison.
+        every: All changes with both reasons, in place of the first ones without.
+    """
+    from rubric_engine.comparing import said_of_flips, said_of_test
+
+    yield from _heads(found)
+    yield ""
+    yield from gap_lines(found)
+    yield printable(said_of_test(found))
+    yield from (printable(said_of_flips(found, rate)) for rate in found.flip_rates)
+    yield ""
+    yield _kinds_table(found)
+    if not found.changes:
+        return
+    yield ""
+    if every:
+        yield from (line for one in found.changes for line in _both_reasons(found, one))
+    else:
+        yield _changes_table(found)
+        yield from _more(found)
+
+
+def gap_lines(found: Comparison) -> Iterator[str]:
+    """The difference: its range first where leaves without a grade leave it open."""
+    gap = found.gap
+    if gap.low is None or gap.high is None:
+        yield f"B less A  undefined: {gap.why}"
+        return
+    if gap.is_exact and gap.value is not None:
+        yield f"B less A  {signed(gap.value)} points"
+        return
+    yield f"B less A  between {signed(gap.low)} and {signed(gap.high)} points"
+    if gap.value is None:
+        yield f"          no value: {gap.why} (missing={found.first.missing})"
+    else:
+        yield f"          {signed(gap.value)} if {POLICY[found.first.missing]}"
+
+
+def gate_line(limit: Regression) -> str:
+    """What a gate says, whether it fails or not."""
+    head = f"gate    --fail-on-regression {limit.limit:g}"
+    if limit.undecided is not None:
+        return f"{head} is not decided: {limit.undecided}"
+    fell = limit.fell or 0.0
+    moved = f"fell by {fell:.2f}" if fell > 0 else f"rose by {-fell:.2f}"
+    return f"{head} {'fails' if limit.failed else 'holds'}: the low end of the score {moved} points"
+
+
+def signed(points: float) -> str:
+    """Points of 100 with one decimal and a sign; what is too small to show says so."""
+    if abs(points) < _ROUNDING:
+        return "0.0"
+    if abs(points) < 0.05:
+        return "<+0.1" if points > 0 else ">-0.1"
+    return f"{points:+.1f}"
+
+
+_ROUNDING = 1e-9
+
+
+def _heads(found: Comparison) -> Iterator[str | Table]:
+    from rubric_engine.comparing.facts import fact
+
+    rows = []
+    for name, report in (("A", found.first), ("B", found.second)):
+        judge = fact(report, "judge", "name") or "-"
+        run = PurePath(report.run).name if report.run is not None else "-"
+        rows.append([name, _score(report), printable(judge, 20), printable(run)])
+    yield fill(table("<run", "score", "<judge", "<name", wide="name"), rows, wide=3)
+    for one in found.unlike:
+        yield f"differs  {one.name}: {_fact(one.a)} | {_fact(one.b)}"
+
+
+def _score(report: Report) -> str:
+    if report.disqualified is not None:
+        return "0.0% disqualified"
+    return span(report.bounds) if report.bounds.low is not None else "not applicable"
+
+
+def _fact(text: str | None) -> str:
+    return "none" if text is None else printable(text, 40)
+
+
+def _kinds_table(found: Comparison) -> Table:
+    from rubric_engine.comparing import KIND_WORDS
+
+    rows = [
+        [KIND_WORDS[row.kind], f"{row.leaves:,}", "-" if row.points is None else signed(row.points)]
+        for row in found.kinds
+    ]
+    total = "-" if found.gap.value is None else signed(found.gap.value)
+    rows.append(["all", f"{len(found.leaves):,}", total])
+    return fill(table("<what happened", "leaves", "points"), rows)
+
+
+def _changes_table(found: Comparison) -> Table:
+    rows = []
+    for one in found.changes[:MOST]:
+        key, text = _named(found, one)
+        rows.append([_points(one), what(found, one), printable(key, 20), printable(text)])
+    grid = table("points", "<what happened", "<key", "<requirement", wide="requirement")
+    return fill(grid, rows, wide=3)
+
+
+def _more(found: Comparison) -> Iterator[str]:
+    left = len(found.changes) - MOST
+    if left > 0:
+        yield f"and {left:,} more"
+    yield "next    --leaves lists every change, with the reasons of both runs"
+
+
+def what(found: Comparison, change: Change) -> str:
+    """What happened to a criterion, in words."""
+    from rubric_engine.comparing import KIND_WORDS
+
+    if change.kind != "part" or change.a is None or change.b is None:
+        return KIND_WORDS[change.kind]
+    ends = found.first.grades[change.a].score, found.second.grades[change.b].score
+    return " -> ".join("-" if score is None else f"{score:.3g}" for score in ends)
+
+
+def _points(change: Change) -> str:
+    return "-" if change.points is None else signed(change.points)
+
+
+def _named(found: Comparison, change: Change) -> tuple[str, str]:
+    """Key and text of a criterion, as the second run has it where it does."""
+    report, key = (found.second, change.b) if change.b is not None else (found.first, change.a)
+    assert key is not None
+    return key, report.rubric[key].requirements
+
+
+def _both_reasons(found: Comparison, change: Change) -> Iterator[str]:
+    key, text = _named(found, change)
+    yield f"{_points(change)}  {what(found, change)}   {printable(key)}"
+    yield f"  {printable(text)}"
+    for name, report, own in (("A", found.first, change.a), ("B", found.second, change.b)):
+        if own is not None and report.rubric.is_leaf(own):
+            yield from _reason(name, report, own)
+
+
+def _reason(name: str, report: Report, key: str) -> Iterator[str]:
+    grade = report.grades.get(key)
+    said = grade.explanation if grade is not None else ""
+    lines = said.splitlines() or ["(no reason given)"]
+    why = f" ({grade.reason})" if grade is not None and grade.reason else ""
+    yield f"  {name}  {report.verdict(key)}{why}: {printable(lines[0])}"
+    yield from (f"     {printable(line)}" for line in lines[1:MOST_LINES])
+    if len(lines) > MOST_LINES:
+        yield f"     ({len(lines) - MOST_LINES} more lines: --json has all of them)"

@@ -1,0 +1,82 @@
+"""What a comparison shows, in sentences; "no clear difference" wherever none is shown. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rubric_engine.comparing.comparison import Comparison
+from rubric_engine.comparing.flips import FlipRate
+from rubric_engine.comparing.kinds import Kind
+from rubric_engine.comparing.noise import PairedTest
+
+KIND_WORDS: Mapping[Kind, str] = {
+    "same": "same verdict",
+    "open": "no grade in either",
+    "up": "not met -> met",
+    "down": "met -> not met",
+    "part": "another score",
+    "became_ungradeable": "lost its grade",
+    "became_gradeable": "got a grade",
+    "applies": "applies in one only",
+    "text_changed": "asks something else",
+    "weight_changed": "weight changed",
+    "aggregate_changed": "aggregate changed",
+    "added": "added",
+    "removed": "removed",
+    "disqualified": "disqualified",
+}
+"""What happened to a criterion, in a few words."""
+
+
+def said_of_test(found: Comparison) -> str:
+    """Say whether the grades of run B are higher or lower than those of run A, if that is shown."""
+    test = found.test
+    if not test.leaves:
+        return "No leaf that asks for the same has a grade in both runs, so no grades are compared."
+    if not test.points and not test.interval.excludes(0.0) and _is_still(found):
+        return f"No grade differs on the {_leaves(test.leaves)} that both runs graded."
+    if test.shown:
+        return f"B is graded {'higher' if test.points > 0 else 'lower'} than A: {_figures(test)}."
+    return f"No clear difference in the grades: {_figures(test)}."
+
+
+def said_of_flips(found: Comparison, rate: FlipRate) -> str:
+    """Say how often a judge changes its mind, and whether here is more than that."""
+    ends = (rate.interval.low, rate.interval.high)
+    known = f"95% interval {_percent(ends[0])} to {_percent(ends[1])}"
+    how = "2 runs" if rate.source == "runs" else "samples of one run"
+    moved = "" if rate.points is None else f", {rate.points:+.1f} points"
+    text = (
+        f"{rate.judge} asked again gives another verdict on {_percent(rate.rate)} of "
+        f"{_leaves(rate.leaves)} ({how}; {known}{moved})"
+    )
+    here = found.test.flips
+    if found.same_judge and rate.source == "runs" and rate.rate == here:
+        return f"{text}."
+    if here is None or ends[1] is None:
+        return f"{text}; here no verdict is compared."
+    more = "no more than" if here <= ends[1] else "more than"
+    return f"{text}; here {_percent(here)}: {more} its own noise."
+
+
+def _is_still(found: Comparison) -> bool:
+    return not any(row.leaves for row in found.kinds if row.kind in ("up", "down", "part"))
+
+
+def _figures(test: PairedTest) -> str:
+    gap = f"{test.points:+.1f} points on {_leaves(test.leaves)} graded in both"
+    interval = test.interval
+    if interval.low is None or interval.high is None:
+        return f"{gap}, no interval ({interval.why})"
+    ends = f"{gap} [{interval.low:+.1f}, {interval.high:+.1f}]"
+    if test.p is None:
+        return f"{ends}, but {test.why}"
+    return f"{ends}, p {'<0.001' if test.p < 0.001 else format(test.p, '.3f')}"
+
+
+def _leaves(number: int) -> str:
+    return f"{number:,} leaf" if number == 1 else f"{number:,} leaves"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f}%"

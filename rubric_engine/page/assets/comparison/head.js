@@ -1,0 +1,101 @@
+// Which runs are compared, how far apart they are, and whether that is more than chance.
+RE.compareHead = (() => {
+  const { html, useState, Fold, Button, Dialog, Line } = RE.ui;
+  const { signed, tone } = RE.compared;
+
+  const score = (run) =>
+    run.disqualified !== null
+      ? "0.0% (disqualified)"
+      : run.bounds.low === null
+        ? "not applicable"
+        : RE.text.span(run.bounds.low, run.bounds.high);
+
+  const value = (run) =>
+    run.bounds.low === run.bounds.high || run.score.value === null
+      ? ""
+      : `${RE.text.percent(run.score.value)} by missing=${run.missing}, coverage ${RE.text.percent(run.bounds.coverage)}`;
+
+  const state = (run) =>
+    [run.stopped !== null && "stopped early", run.failed && "some leaves could not be graded"]
+      .filter(Boolean)
+      .join(", ");
+
+  const Run = ({ name, run }) => {
+    const judge = [run.judge.name, (run.judge.fingerprint ?? "").slice(0, 6)].filter(Boolean);
+    return html`<section class="run" aria-label=${`Run ${name}`}>
+      <span class="letter">${name}</span>
+      <div>
+        <p><strong class="score">${score(run)}</strong> <span class="dim">${value(run)}</span></p>
+        <p><${Line} text=${run.id ?? "no folder"} /></p>
+        <p class="dim"><${Line} text=${`${judge.join(" ")} on ${run.submission ?? "a submission"}`} /></p>
+        ${state(run) !== "" && html`<p class="warn">${state(run)}</p>`}
+      </div>
+    </section>`;
+  };
+
+  const POLICY = {
+    zero: "if ungraded leaves count as 0 (missing=zero)",
+    renormalise: "if ungraded leaves are left out (missing=renormalise)",
+  };
+
+  // The range first, where leaves without a grade leave it open.
+  const Gap = ({ gap, missing }) => {
+    if (gap.low === null) return html`<p class="gap">B less A: <strong>undefined</strong> ${gap.why}</p>`;
+    if (gap.low === gap.high && gap.value !== null) {
+      return html`<p class="gap">B less A <strong class=${tone(gap.value)}>${signed(gap.value)}</strong> points</p>`;
+    }
+    return html`<p class="gap">B less A between <strong>${signed(gap.low)}</strong> and
+      ${" "}<strong>${signed(gap.high)}</strong> points
+      <span class="dim"> ${gap.value === null ? gap.why : `${signed(gap.value)} ${POLICY[missing]}`}</span></p>`;
+  };
+
+  const Unlike = ({ rows }) => {
+    if (rows.length === 0) return html`<p class="dim">The runs are alike in all else.</p>`;
+    return html`<${Fold} title=${`What else differs: ${rows.map(({ name }) => name).join(", ")}`}>
+      <table class="plain"><thead><tr><th scope="col"><span class="hidden-name">what</span></th>
+        <th scope="col">A</th><th scope="col">B</th></tr></thead>
+      <tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th>
+        ${[row.a, row.b].map((text) => html`<td class="mono">${text === null ? "none" : RE.text.line(text)}</td>`)}
+      </tr>`)}</tbody></table>
+    <//>`;
+  };
+
+  const KEYS = [
+    ["↓ ↑ or j k", "next, previous change"],
+    ["Home End", "first, last change"],
+    ["/", "search"],
+    ["Esc", "clear the search and the kind"],
+    ["w", "word by word, on and off"],
+    ["t", "light or dark"],
+    ["?", "these keys"],
+  ];
+
+  const Help = ({ onClose }) => {
+    const [on, setOn] = useState(RE.keys.isOn());
+    const turn = (event) => {
+      RE.keys.turn(event.target.checked);
+      setOn(event.target.checked);
+    };
+    return html`<${Dialog} title="Keys" onClose=${onClose}>
+      <dl class="keys">${KEYS.map(([key, does]) => html`<dt><kbd>${key}</kbd></dt><dd>${does}</dd>`)}</dl>
+      <p><label><input type="checkbox" checked=${on} onChange=${turn} /> keys of one letter are on</label></p>
+    <//>`;
+  };
+
+  const Head = ({ found, onHelp, onTheme, children }) => html`<header class="head">
+    <div class="bar"><h1>Two runs compared</h1><span class="grow"></span>
+      <${Button} className="quiet" onClick=${onTheme}>Light or dark<//>
+      <${Button} className="quiet" onClick=${onHelp}>Keys<//></div>
+    <div class="runs"><${Run} name="A" run=${found.a} /><${Run} name="B" run=${found.b} /></div>
+    <div class="overview">
+      <div class="told">
+        <${Gap} gap=${found.gap} missing=${found.a.missing} />
+        <ul class="said">${found.said.map((text) => html`<li>${RE.text.shown(text)}</li>`)}</ul>
+        <${Unlike} rows=${found.unlike} />
+      </div>
+      ${children}
+    </div>
+  </header>`;
+
+  return { Head, Help };
+})();

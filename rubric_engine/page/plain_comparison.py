@@ -1,0 +1,74 @@
+"""What a browser without JavaScript shows of a comparison: both scores, and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rubric_engine.page.escaping import escaped
+
+_MOST_ROWS = 100
+_MOST_TEXT = 500
+
+
+def plain_comparison(comparison: Mapping[str, Any]) -> str:
+    """The comparison as a heading and two tables.
+
+    Args:
+        comparison: What the page shows, as plain JSON values.
+    """
+    heads = (_run(name, comparison[name]) for name in ("a", "b"))
+    said = (f"<p>{escaped(text)}</p>" for text in comparison["said"])
+    words = comparison["words"]
+    kinds = (
+        f"<tr><td>{escaped(words[row['kind']])}</td><td>{row['leaves']:,}</td>"
+        f"<td>{_points(row['points'])}</td></tr>"
+        for row in comparison["kinds"]
+    )
+    return "\n".join(
+        [
+            *heads,
+            f"<p>B less A: {_gap(comparison['gap'])}</p>",
+            *said,
+            _table(("what happened", "leaves", "points"), kinds),
+            _table(("points", "what happened", "key", "requirement"), _changes(comparison)),
+        ]
+    )
+
+
+def _run(name: str, run: Mapping[str, Any]) -> str:
+    bounds = run["bounds"]
+    span = f"{_percent(bounds['low'])} to {_percent(bounds['high'])}"
+    told = [span, run["id"], run["judge"]["name"], run["disqualified"] and "disqualified"]
+    return f"<h2>{name.upper()}: {escaped(', '.join(filter(None, told)), _MOST_TEXT)}</h2>"
+
+
+def _gap(gap: Mapping[str, Any]) -> str:
+    if gap["low"] is None:
+        return f"undefined: {escaped(gap['why'])}"
+    ends = f"between {_points(gap['low'])} and {_points(gap['high'])} points"
+    return ends if gap["value"] is None else f"{ends}, {_points(gap['value'])} by the policy"
+
+
+def _changes(comparison: Mapping[str, Any]) -> Iterator[str]:
+    for change in comparison["changes"][:_MOST_ROWS]:
+        side = change["b"] or change["a"]
+        cells = (comparison["words"][change["kind"]], side["key"], side["requirements"])
+        texts = "".join(f"<td>{escaped(cell, _MOST_TEXT)}</td>" for cell in cells)
+        yield f"<tr><td>{_points(change['points'])}</td>{texts}</tr>"
+    if len(comparison["changes"]) > _MOST_ROWS:
+        yield '<tr><td colspan="4">… and more</td></tr>'
+
+
+def _table(heads: tuple[str, ...], rows: Iterator[str]) -> str:
+    cells = "".join(f'<th scope="col">{head}</th>' for head in heads)
+    body = "\n".join(rows)
+    return f"<table><thead><tr>{cells}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f}%"
+
+
+def _points(value: float | None) -> str:
+    return "-" if value is None else f"{value:+.2f}"

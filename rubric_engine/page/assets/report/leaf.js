@@ -59,7 +59,7 @@ RE.leaf = (() => {
 
   const Grade = ({ grade, onCopy }) => html`
     <${Why} grade=${grade} />
-    ${grade.checks?.length > 0 && html`<${Part} title="checks"><${RE.votes.Checks} checks=${grade.checks} onCopy=${onCopy} /><//>`}
+    ${grade.checks?.length > 0 && html`<${Part} id="checks" title="checks"><${RE.votes.Checks} checks=${grade.checks} onCopy=${onCopy} /><//>`}
     ${grade.citations?.length > 0 && html`<${Part} id="evidence" title=${RE.text.counted(grade.citations.length, "citation")}>
       <${RE.citations.List} citations=${grade.citations} onCopy=${onCopy} /><//>`}
     ${(grade.samples?.length > 0 || grade.members?.length > 0) && html`<${Part} title="votes">

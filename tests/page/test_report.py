@@ -246,6 +246,70 @@ def test_nothing_is_wider_than_a_phone(open_page: Open) -> None:
     assert not page.locator("#panel").is_visible()
 
 
+def lone(verdict: str, score: float | None) -> dict[str, Any]:
+    """A run of one leaf."""
+    run, _ = made_run(1)
+    leaf = max(
+        range(len(run["nodes"]["key"])), key=lambda at: run["nodes"]["verdict"][at] is not None
+    )
+    nodes = {name: [column[leaf]] for name, column in run["nodes"].items()}
+    low = high = score
+    if verdict == "open":
+        low, high = 0.0, 1.0
+    whole = {"value": score, "low": low, "high": high, "worth": 100.0, "lost": 0.0, "open": 0.0}
+    nodes |= {name: [value] for name, value in whole.items()}
+    nodes |= {"parent": [-1], "verdict": [verdict], "flags": [0]}
+    coverage = 1.0 if verdict == "met" else 0.0
+    return run | {
+        "nodes": nodes, "complete": True,
+        "score": {"value": score, "low": low, "high": high, "coverage": coverage},
+    }  # fmt: skip
+
+
+STATES: list[tuple[dict[str, Any], str, str]] = [
+    (lone("met", 1.0), "100.0%", "every leaf that applies is graded"),
+    (lone("n/a", None), "not applicable", "no leaf is left to score"),
+    (lone("open", None), "between 0.0% and 100.0%", "no leaf is graded, so there is no value"),
+    (
+        lone("met", 1.0) | {"disqualified": "blacklisted"},
+        "0.0%",
+        "the grades alone would give 100.0%",
+    ),
+]
+
+
+@pytest.mark.parametrize(("run", "headline", "said"), STATES, ids=lambda value: str(value)[:12])
+def test_no_grade_is_not_a_zero(
+    open_page: Open, run: dict[str, Any], headline: str, said: str
+) -> None:
+    page = open_page(assemble(made_page(run), [[{}]], title="One")).page
+    assert page.inner_text("#score") == headline
+    assert said in page.inner_text(".score-lines")
+    assert run["nodes"]["verdict"][0] in page.inner_text("#row-0 .verdict")
+
+
+def test_a_run_that_was_stopped_says_why_and_how_to_go_on(open_page: Open) -> None:
+    stop = {"code": "E601", "exit_code": 6, "message": "the budget is spent",
+            "fix": ["rubric-engine resume RUN"]}  # fmt: skip
+    page = open_page(assemble(made_page(RUN | {"stopped": stop}), [CHUNKS], title="Stopped")).page
+    assert "stopped: the budget is spent" in page.inner_text(".facts")
+    assert f"rubric-engine resume {RUN['id']}" in page.inner_text(".notes")
+
+
+def test_a_very_deep_tree_is_a_tree_like_others(open_page: Open) -> None:
+    deep = 2_000
+    one = lone("not met", 0.0)
+    nodes = {name: column * deep for name, column in one["nodes"].items()}
+    nodes["parent"] = list(range(-1, deep - 1))
+    nodes["key"] = [f"n{at}" for at in range(deep)]
+    nodes["verdict"] = [None] * (deep - 1) + ["not met"]
+    window = open_page(assemble(made_page(one | {"nodes": nodes}), [[{}]], title="Deep"))
+    window.page.keyboard.press("n")
+    assert active(window.page) == deep - 1
+    assert window.page.get_attribute(f"#row-{deep - 1}", "aria-level") == str(deep)
+    assert window.elements() < 800
+
+
 EVIL = "</script><script>window.evil=1</script><img src=x onerror='window.evil=1'><svg onload=evil>"
 HOSTILE = f"{EVIL} \u202egnp.exe\u2066 \0 \ud800 \ufeff"
 

@@ -4,8 +4,12 @@ RE.panel = (() => {
   const { points, percent, known, counted } = RE.text;
   const MOST = 10;
 
+  // Of a very deep tree the first and the last of those above.
+  const shortened = (path) =>
+    path.length <= 10 ? path : [...path.slice(0, 4), null, ...path.slice(-5)];
+
   const Above = ({ tree, at, onGo }) => html`<nav class="above" aria-label="Above this criterion"><ol>
-    ${RE.tree.path(tree, at).map((up) => html`<li><button type="button" class="item" onClick=${() => onGo(up)}>
+    ${shortened(RE.tree.path(tree, at)).map((up) => up === null ? html`<li>…</li>` : html`<li><button type="button" class="item" onClick=${() => onGo(up)}>
       <${Line} text=${tree.nodes.requirements[up]} limit=${160} /></button></li>`)}</ol></nav>`;
 
   const facts = (tree, at) => {

@@ -72,7 +72,7 @@ RE.run = (() => {
 
     const go = (at) => {
       setCursor(at);
-      onAddress({ n: tree.nodes.key[at] });
+      onAddress({ run: page.runs.length > 1 ? run.id : address.run, n: tree.nodes.key[at] });
     };
     const visit = (at) => {
       opened.reveal(at);

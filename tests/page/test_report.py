@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from rubric_engine.cli.output import percent
 from rubric_engine.page import assemble
+from rubric_engine.spending.dollars import show_most
 from tests.page.conftest import PHONE, WIDE, Open
 from tests.page.made import made_page, made_run
 
@@ -31,6 +33,21 @@ def test_the_answer_comes_first_and_is_that_of_the_data(open_page: Open) -> None
     lost = page.locator("section[aria-label='Criteria that lost most'] li").all_inner_texts()
     most = sorted((NODES["lost"][at] for at in LEAVES), reverse=True)[:5]
     assert [text.split("\n")[0] for text in lost] == [points(value) for value in most]
+
+
+NUMBERS = [0.0, 1.0, 0.5, 0.1225, 0.1275, 0.83449, 0.8345, 1 / 3, 0.0001, 0.99999]
+
+
+def test_numbers_are_written_as_the_terminal_writes_them(open_page: Open) -> None:
+    page = open_page(PAGE).page
+    shares = page.evaluate("values => values.map(RE.text.percent)", NUMBERS)
+    assert shares == [percent(value) for value in NUMBERS]
+    sums = [*NUMBERS, 0.1001, 0.000512, 0.0999, 12.341, 1234.5, 7.0]
+    dollars = page.evaluate("values => values.map(RE.text.dollars)", sums)
+    assert dollars == [show_most(value) for value in sums]
+    assert page.evaluate("RE.text.dollars(null)") == "unpriced"
+    spans = page.evaluate("[RE.text.span(0.5, 0.5), RE.text.span(0.5, 0.75)]")
+    assert spans == ["50.0%", "50.0-75.0%"]
 
 
 def test_each_row_has_the_figures_of_its_criterion(open_page: Open) -> None:

@@ -45,7 +45,7 @@ RE.leaf = (() => {
   const costWords = (detail) => {
     const { input_tokens: read, output_tokens: wrote } = detail.grade?.usage ?? {};
     const tokens = RE.text.known(read) ? `${RE.text.number(read)} tokens in, ${RE.text.number(wrote ?? 0)} out` : "";
-    const money = RE.text.known(detail.cost) ? RE.text.dollars(detail.cost) : "";
+    const money = detail.cost > 0 || (tokens && RE.text.known(detail.cost)) ? RE.text.dollars(detail.cost) : "";
     return [money, tokens].filter(Boolean).join(", ");
   };
 

@@ -72,7 +72,7 @@ RE.run = (() => {
 
     const go = (at) => {
       setCursor(at);
-      onAddress({ n: tree.nodes.key[at] });
+      onAddress({ run: page.runs.length > 1 ? run.id : address.run, n: tree.nodes.key[at] });
     };
     const visit = (at) => {
       opened.reveal(at);
@@ -95,7 +95,8 @@ RE.run = (() => {
       tree, rows, active, isFlat, sort, found, isOpen: opened.isOpen, go: (at) => { if (!isFlat) opened.reveal(at); go(at); },
       turn: opened.turn, level: opened.level, say: setSaying,
       toPanel: () => { go(active); setTimeout(() => focus("panel")); },
-      toEvidence: () => document.getElementById("evidence")?.scrollIntoView({ block: "start" }),
+      toEvidence: () =>
+        (document.getElementById("evidence") ?? document.getElementById("checks"))?.scrollIntoView({ block: "start" }),
       toQuery: () => document.getElementById("query").focus(),
       copyLink: link,
       copyPlace: async () => {

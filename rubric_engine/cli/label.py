@@ -87,26 +87,27 @@ def import_labels(
     """Take labels in: those that are new or corrected are appended to NAME.jsonl."""
     from datetime import UTC, datetime
 
-    from rubric_engine.cli.label_gold import write_gold
     from rubric_engine.judgeeval.labelling.finding import find_folder
     from rubric_engine.judgeeval.labelling.intake import taken_in
     from rubric_engine.labels import load_label_rows
 
     into = find_folder(folder, file)
     _require_part(into, name)
-    rows, before = load_label_rows(file), into.labels_of(name)
-    intake = taken_in(
-        rows,
-        plan=into.plan,
-        rubric=into.rubric,
-        annotator=name,
-        others=(*into.plan.annotators, *into.adjudicators),
-        before=before,
-        now=datetime.now(UTC).isoformat(timespec="seconds"),
-        reasons=file.suffix.lower() != ".json",  # graded trees come as they are, reasons or none
-    )
-    added = into.append(name, intake.new)
-    gold = write_gold(into)
+    rows, record = load_label_rows(file), into.record(name)
+    with record.held():
+        before = into.labels_of(name)
+        intake = taken_in(
+            rows,
+            plan=into.plan,
+            rubric=into.rubric,
+            annotator=name,
+            others=(*into.plan.annotators, *into.adjudicators),
+            before=before,
+            now=datetime.now(UTC).isoformat(timespec="seconds"),
+            reasons=file.suffix.lower() != ".json",  # graded trees come as they are
+        )
+        added = record.append(intake.new)
+    gold = into.renew_gold()
     warnings = [*rows.warnings, *before.warnings, *_told(intake)]
     _print_intake(into, name, intake, gold, warnings, added, as_json=as_json)
     return 0
@@ -213,7 +214,7 @@ def _print_intake(
 
     if as_json:
         found = {"gold": len(gold.labels.labels), "seen": gold.seen, "warnings": warnings,
-                 "record": str(folder.record(name)),
+                 "record": str(folder.record(name).path),
                  "lines": [added[0], added[-1]] if added else None}  # fmt: skip
         value = {"ok": True, "folder": str(folder.path), "annotator": name}
         print_json(value | _became(intake) | found | {"exit_code": 0})
@@ -229,7 +230,8 @@ def _print_intake(
     )
     if added:
         lines = f"lines {added[0]} to {added[-1]}" if added[1:] else f"line {added[0]}"
-        note(f"to take this import back, delete {lines} of {printable(str(folder.record(name)))}")
+        file = printable(str(folder.record(name).path))
+        note(f"to take this import back, delete {lines} of {file}")
 
 
 def _became(intake: Intake) -> dict[str, Any]:

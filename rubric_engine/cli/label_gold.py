@@ -31,7 +31,7 @@ def adjudicate(
     from rubric_engine.judgeeval.labelling.work import disputes
 
     found = find_folder(folder)
-    _require_other(found, name)
+    require_other(found, name)
     gold = found.renew_gold()
     rows = disputes(found.rubric, found.plan, gold.disputed, name)
     path = found.write_disputes(name, rows)
@@ -39,7 +39,7 @@ def adjudicate(
     return 0
 
 
-def _require_other(folder: LabelFolder, name: str) -> None:
+def require_other(folder: LabelFolder, name: str) -> None:
     """Refuse an annotator as the one who decides."""
     from rubric_engine.errors import UsageError
     from rubric_engine.judgeeval.labelling.folder import annotator_name

@@ -12,6 +12,8 @@ resume.json      the list of all these, sealed, once all that a resume needs is 
 grades.jsonl     one line a leaf, appended as leaves finish; the last line of a leaf counts
 receipts.jsonl   what judges were not shown, by the hash that grades name
 report.json      the result
+report.html      the same as a page to look at
+labels.jsonl     what a human says of the leaves, where labels lie beside the submission
 log.txt          what went on, with times
 lock             held by the process that writes the run
 """

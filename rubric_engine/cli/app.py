@@ -22,6 +22,7 @@ from rubric_engine.cli import (
     judgeeval,
     judges,
     label,
+    report,
     reproduce,
     resume,
     rubric,
@@ -54,6 +55,7 @@ app.command("grade")(grade.grade)
 app.command("reproduce")(reproduce.reproduce)
 app.command("resume")(resume.resume)
 app.command("show")(show.show)
+app.command("report")(report.report)
 app.command("score")(score.score)
 app.add_typer(judgeeval.app, name="judgeeval")
 app.add_typer(judges.app, name="judges")

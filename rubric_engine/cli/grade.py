@@ -106,6 +106,7 @@ def grade(
     )
     from rubric_engine.cli.locate import find_task, runs_folder
     from rubric_engine.cli.outcome import failed_gates, print_report
+    from rubric_engine.cli.report_page import keep_page
     from rubric_engine.cli.run_line import RunLine
     from rubric_engine.cli.sandboxing import Wanted, gpu_ids, spec_with
     from rubric_engine.cli.settling import box_for, choice, foreseen_run
@@ -160,6 +161,7 @@ def grade(
         model=settings,
         folder=folder,
     )
+    keep_page(report, submission)
     if paperbench is not None:
         write(paperbench, report.to_paperbench())
     gates = failed_gates(report, fail_under=fail_under, min_coverage=min_coverage)

@@ -77,6 +77,7 @@ def document(
 ) -> dict[str, Any]:
     """The one JSON document of a grading."""
     from rubric_engine.cli.ran import log_file
+    from rubric_engine.cli.report_page import page_file
 
     run = report.run or ""
     facts = report.provenance
@@ -88,7 +89,7 @@ def document(
         "leaves": dict(report.statuses),
         "reasons": dict(report.reasons),
         "run": report.run,
-        "files": {name: f"{run}/{name}" for name in _FILES} | log_file(report),
+        "files": {name: f"{run}/{name}" for name in _FILES} | log_file(report) | page_file(report),
         "execution": facts.get("execution"),
         "hashes": {
             "rubric": facts.get("rubric_sha256"),

@@ -17,12 +17,29 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_engine.cli.wrapping import fitted
 from rubric_engine.errors import StorageError
+from rubric_engine.figures import percent, points, span
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from rubric_engine.grading import Score
+__all__ = [
+    "counted",
+    "fill",
+    "leaves",
+    "note",
+    "percent",
+    "points",
+    "print_json",
+    "printable",
+    "put",
+    "room_beside",
+    "say",
+    "show",
+    "silence",
+    "span",
+    "table",
+]
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
@@ -182,23 +199,6 @@ def _needed(grid: Table) -> int:
 
 _LEAST = 12
 """Columns that the text of a wide column keeps."""
-
-
-def percent(value: float | None) -> str:
-    """A share as a percentage with one decimal, or a dash."""
-    return "-" if value is None else f"{100 * value:.1f}%"
-
-
-def span(score: Score) -> str:
-    """A score as one percentage, or as its range where leaves are open."""
-    if score.low == score.high:
-        return percent(score.low)
-    return f"{percent(score.low)[:-1]}-{percent(score.high)}"
-
-
-def points(value: float) -> str:
-    """Points of 100 with one decimal; what is too small to show says so."""
-    return "<0.1" if 0 < value < 0.05 else f"{value:.1f}"
 
 
 def counted(number: float, word: str) -> str:

@@ -64,6 +64,7 @@ def resume(
     from rubric_engine.cli.inputs import warn
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.outcome import exit_code, print_report
+    from rubric_engine.cli.report_page import keep_page
     from rubric_engine.cli.sandboxing import Box
     from rubric_engine.runs import find_run, newest_unfinished
 
@@ -81,6 +82,7 @@ def resume(
         above = None if agreed else confirm_above
         pays = _ask(past, spending, variables, above=above, silent=silent)
     report = _resume(past, spending, variables, shows=pays and not silent)
+    keep_page(report)
     code = exit_code(report)
     print_report(report, code, (), quiet=quiet, as_json=as_json)
     return code

@@ -54,7 +54,7 @@ def info(
     """Say what a run is: status, score, judge, hashes, versions, and what it has cost."""
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.output import print_json, show
-    from rubric_engine.cli.so_far import report_so_far
+    from rubric_engine.report import report_so_far
     from rubric_engine.runs import find_run, kept_run
 
     kept = kept_run(find_run(run, run_bases(runs)))
@@ -178,7 +178,7 @@ def _named(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _plain(run: KeptRun) -> dict[str, Any]:
-    from rubric_engine.cli.so_far import paid, score_so_far
+    from rubric_engine.report import paid, score_so_far
 
     names = ("task", "mode", "started")
     score = score_so_far(run)
@@ -196,7 +196,7 @@ def _plain(run: KeptRun) -> dict[str, Any]:
 def _cells(run: KeptRun) -> list[str]:
     from rubric_engine.cli.costs import dollars
     from rubric_engine.cli.output import percent, printable, span
-    from rubric_engine.cli.so_far import paid, score_so_far
+    from rubric_engine.report import paid, score_so_far
 
     score, cost = score_so_far(run), paid(run)
     figures = [span(score), percent(score.coverage)] if score else ["-", "-"]

@@ -35,8 +35,8 @@ def show(
     """Show where the points of a run went."""
     from rubric_engine.cli import output
     from rubric_engine.cli.locate import run_bases
-    from rubric_engine.cli.so_far import report_so_far
     from rubric_engine.errors import UsageError
+    from rubric_engine.report import report_so_far
     from rubric_engine.runs import find_run, kept_run
 
     if lost and open_:
@@ -80,8 +80,9 @@ def _document(report: Report, leaf: str | None, *, lost: bool, open_: bool) -> d
 
 def _show_prompts(report: Report, leaf: str | None, *, as_json: bool) -> None:
     from rubric_engine.cli.output import print_json
-    from rubric_engine.cli.prompts import calls_of, print_calls
+    from rubric_engine.cli.prompts import print_calls
     from rubric_engine.errors import UsageError
+    from rubric_engine.report import calls_of
 
     if leaf is None:
         raise UsageError("--prompt goes with a leaf: show RUN LEAF --prompt")

@@ -1,51 +1,20 @@
-"""A run that did not finish, as far as it came: its grades, and what it has paid."""
+"""What a grading that was told to stop says of itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rubric_engine.connection import paid_so_far
-from rubric_engine.errors import RubricEngineError, RunError, StorageError
+from rubric_engine.errors import RunError
 from rubric_engine.kept import read_inputs
-from rubric_engine.runs import KeptRun, kept_run, load_report
+from rubric_engine.report import report_so_far
+from rubric_engine.runs import KeptRun, kept_run
 
 if TYPE_CHECKING:
-    from rubric_engine.grading import Score
     from rubric_engine.result import Report
-
-
-def report_so_far(run: KeptRun) -> Report:
-    """The report of a run; of one that did not finish, with what it has paid.
-
-    Raises:
-        RunError: It is no run, or damaged.
-    """
-    report = load_report(run.path)
-    return report if report.cost else replace(report, cost=paid(run))
-
-
-def score_so_far(run: KeptRun) -> Score | None:
-    """The score of a run, which one that did not finish has in its grades; None where it cannot."""
-    if run.score is not None or not run.is_resumable:
-        return run.score
-    with suppress(RubricEngineError):
-        return load_report(run.path).bounds
-    return None
-
-
-def paid(run: KeptRun) -> Mapping[str, float]:
-    """What a run of ours has paid, as the ledger has it; empty where that cannot be told."""
-    if not run.is_resumable:
-        return {}
-    with suppress(RunError, StorageError):
-        caps = read_inputs(run.path).caps
-        cost = paid_so_far(run.path, max_cost=caps.max_cost, max_tokens=caps.max_tokens)
-        return cost if cost.get("attempts") else {}
-    return {}
 
 
 def interrupted_lines(path: Path) -> Iterator[str]:

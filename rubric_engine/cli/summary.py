@@ -12,6 +12,7 @@ from rubric_engine.cli.going_on import going_on, run_name
 from rubric_engine.cli.guard import canary_lines
 from rubric_engine.cli.output import fill, percent, points, printable, show, span, table
 from rubric_engine.cli.ran import ran_lines
+from rubric_engine.cli.report_page import page_file
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -132,6 +133,7 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
         yield f"exit    {code}"
     if report.run is not None:
         yield f"run     {printable(report.run)}"
+        yield from (f"page    {printable(page)}" for page in page_file(report).values())
         again = going_on(report, stopped=report.stopped is not None)
         yield from (f"next    {printable(line)}" for line in again)
         yield f"next    rubric-engine show {run} --lost     rubric-engine show {run} LEAF"

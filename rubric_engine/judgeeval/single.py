@@ -16,11 +16,11 @@ from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.judgeeval.cases import HandedIn, LabelledCase
 from rubric_engine.judgeeval.evaluation import CanaryCount, CaseResult
 from rubric_engine.judgeeval.judged import Judged, judged
-from rubric_engine.judgeeval.leaf_costs import prices_of
 from rubric_engine.judgeeval.watching import Watcher
 from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file
 from rubric_engine.model import ChatModel
+from rubric_engine.report.leaf_costs import prices_of
 from rubric_engine.result import Report, Stop
 from rubric_engine.resuming import aresume
 

@@ -15,7 +15,7 @@ from rubric_engine.kept.inputs import (
     write_inputs,
 )
 from rubric_engine.kept.judge import judge_files, load_kept_judge
-from rubric_engine.kept.receipts import ReceiptBook, find_receipt
+from rubric_engine.kept.receipts import ReceiptBook, find_receipt, kept_receipts
 from rubric_engine.kept.task import load_kept_task, task_values
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "ReceiptBook",
     "find_receipt",
     "judge_files",
+    "kept_receipts",
     "keyed",
     "load_kept_judge",
     "load_kept_task",

@@ -63,6 +63,14 @@ def find_receipt(run: Path, sha256: str) -> Receipt | None:
     return None
 
 
+def kept_receipts(run: Path) -> dict[str, dict[str, Any]]:
+    """All receipts of a run by their hash, as plain values, as far as they are kept whole."""
+    try:
+        return dict(_lines(run / _FILE))
+    except OSError:
+        return {}
+
+
 def _lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Hash and content of each receipt, as far as the file is whole."""
     with path.open(encoding="utf-8", errors="replace") as file:

@@ -18,9 +18,9 @@ from rubric_engine.case import Case
 from rubric_engine.dry_run import foresee
 from rubric_engine.errors import UsageError
 from rubric_engine.judge import JudgeCard
-from rubric_engine.judgeeval.leaf_costs import prices_of
 from rubric_engine.ledger import LedgerReader
 from rubric_engine.models.decisions import require_sdk
+from rubric_engine.report.leaf_costs import prices_of
 from rubric_engine.resuming import resume
 from rubric_engine.submission import load_submission
 from rubric_engine.testing import Fault, ScriptedServer

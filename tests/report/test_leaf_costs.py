@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric_engine.judgeeval.leaf_costs import leaf_prices
+from rubric_engine.report.leaf_costs import leaf_prices
 
 CALLS = ("a", "b", "c", "d")
 

@@ -1,0 +1,68 @@
+// Where data come from: blocks of this page, or the server that it came from. Both give the same.
+RE.data = (() => {
+  const unpack = async (text) => {
+    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).json();
+  };
+
+  const block = async (id) => {
+    const found = document.getElementById(id);
+    if (found === null) throw new Error(`this file lacks its block ${id}`);
+    const value = await unpack(found.textContent);
+    found.remove(); // its text is not needed twice
+    return value;
+  };
+
+  const fromBlocks = () => {
+    const chunks = new Map();
+    let page = null;
+    const open = async () => (page ??= await block("page"));
+    const run = async (id) => page.runs.find((each) => each.id === id) ?? null;
+    const chunk = (id, at) => {
+      const name = `run-${page.runs.findIndex((each) => each.id === id)}-chunk-${at}`;
+      if (!chunks.has(name)) chunks.set(name, block(name));
+      return chunks.get(name);
+    };
+    const prompt = async () => null;
+    const follow = () => () => {};
+    return { open, run, chunk, prompt, follow, isLive: false };
+  };
+
+  const asked = async (path, options) => {
+    const answer = await fetch(path, { credentials: "same-origin", ...options });
+    if (answer.status === 404) return null;
+    if (!answer.ok) throw new Error(await refusal(answer));
+    return answer.json();
+  };
+
+  const refusal = async (answer) => {
+    const body = await answer.text();
+    try {
+      return String(JSON.parse(body).error);
+    } catch {
+      return body || `the server answered ${answer.status}`;
+    }
+  };
+
+  const fromServer = (api) => {
+    const at = (...parts) => [api, ...parts.map(encodeURIComponent)].join("/");
+    return {
+      open: () => asked(at("page")),
+      run: (id) => asked(at("runs", id)),
+      chunk: (id, number) => asked(at("runs", id, "chunks", number)),
+      prompt: (id, node) => asked(at("runs", id, "prompt", node)),
+      post: (path, value) =>
+        asked(`${api}/${path}`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(value),
+        }),
+      follow: (id, told) => RE.follow(at("runs", id), told),
+      isLive: true,
+    };
+  };
+
+  const api = document.body.dataset.api;
+  return api === undefined ? fromBlocks() : fromServer(api);
+})();

@@ -1,0 +1,101 @@
+"""What a browser without JavaScript shows: scores, and the upper levels of each tree."""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+_LEVELS = 3
+"""Levels that are shown; the root is the first."""
+
+_MOST_ROWS = 400
+_MOST_TEXT = 500
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+
+
+def escaped(text: object, limit: int | None = None) -> str:
+    """Untrusted text for markup: on one line, hidden characters visible, quotes escaped.
+
+    Args:
+        text: What is shown.
+        limit: Cut to so many characters, with an ellipsis.
+    """
+    whole = str(text)
+    if limit is not None and len(whole) > limit:
+        whole = whole[: limit - 1] + "…"
+    return html.escape("".join(map(_visible, whole)))
+
+
+def _visible(char: str) -> str:
+    if char in "\n\t":
+        return " "
+    return f"\\u{{{ord(char):x}}}" if unicodedata.category(char) in _HIDDEN else char
+
+
+def plain_page(page: Mapping[str, Any] | None) -> str:
+    """The content of the page's `<noscript>`.
+
+    Args:
+        page: What is shown, or None where a server gives it.
+    """
+    said = "<p>This page needs JavaScript for everything but the summary below.</p>"
+    if page is None:
+        return "<p>This page needs JavaScript.</p>"
+    return "\n".join([said, *map(_run, page.get("runs", ()))])
+
+
+def _run(run: Mapping[str, Any]) -> str:
+    score = run["score"]
+    task, submission = (escaped(run[name], 200) for name in ("title", "submission"))
+    head = (
+        f"<h2>{task}: {submission}</h2>"
+        f"<p>Score {_span(score)}, coverage {_percent(score['coverage'])},"
+        f" run {escaped(run['id'], 200)}, {escaped(run['status'], 40)}</p>"
+    )
+    nodes = run.get("nodes")
+    if nodes is None:
+        return head
+    names = ("requirement", "score", "worth", "lost", "open")
+    heads = "".join(f'<th scope="col">{name}</th>' for name in names)
+    rows = "\n".join(_rows(nodes))
+    return f"{head}\n<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody></table>"
+
+
+def _rows(nodes: Mapping[str, Any]) -> Iterator[str]:
+    depths: list[int] = []
+    shown = 0
+    for at, parent in enumerate(nodes["parent"]):
+        depths.append(0 if parent < 0 else depths[parent] + 1)
+        if depths[at] >= _LEVELS:
+            continue
+        if shown == _MOST_ROWS:
+            yield '<tr><td colspan="5">… and more</td></tr>'
+            return
+        shown += 1
+        yield _row(nodes, at, depths[at])
+
+
+def _row(nodes: Mapping[str, Any], at: int, depth: int) -> str:
+    low, high = nodes["low"][at], nodes["high"][at]
+    score = nodes["verdict"][at] or _span({"low": low, "high": high})
+    text = escaped(nodes["requirements"][at], _MOST_TEXT)
+    figures = (_points(nodes[name][at]) for name in ("worth", "lost", "open"))
+    cells = "".join(f"<td>{cell}</td>" for cell in (escaped(score), *figures))
+    return f'<tr><td class="level-{depth}">{text}</td>{cells}</tr>'
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f}%"
+
+
+def _span(score: Mapping[str, Any]) -> str:
+    low, high = _percent(score["low"]), _percent(score["high"])
+    return low if low == high else f"{low[:-1]}-{high}"
+
+
+def _points(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return "&lt;0.01" if 0 < value < 0.005 else f"{value:.2f}"

@@ -1,0 +1,75 @@
+"""Scripts and styles: which files an entry is made of, in which order, joined into one text each.
+
+A file is joined as it stands, so that what a browser runs is what lies under `assets/`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+ASSETS = Path(__file__).parent / "assets"
+
+_LIBRARY = (
+    "lib/kept.js",
+    "lib/text.js",
+    "lib/ui.js",
+    "lib/theme.js",
+    "lib/keys.js",
+    "lib/hash.js",
+    "lib/follow.js",
+    "lib/data.js",
+    "lib/rows.js",
+)
+
+ENTRIES: dict[str, tuple[str, ...]] = {
+    "report": ("report/main.js",),
+}
+"""Scripts of each kind of page, after the library; the last one draws."""
+
+_STYLES = ("css/base.css",)
+_ENTRY_STYLES: dict[str, tuple[str, ...]] = {}
+
+_EXPORT = re.compile(r"export\{([^{}]*)\};?\s*$")
+
+
+@cache
+def script(entry: str) -> str:
+    """All scripts of an entry as one text, the vendored module among them.
+
+    Args:
+        entry: A name of `ENTRIES`.
+    """
+    files = (*_LIBRARY, *ENTRIES[entry])
+    return "\n".join(['"use strict";\nconst RE = {};', _vendored(), *map(_read, files)])
+
+
+@cache
+def style(entry: str) -> str:
+    """All styles of an entry as one text.
+
+    Args:
+        entry: A name of `ENTRIES`.
+    """
+    return "\n".join(map(_read, (*_STYLES, *_ENTRY_STYLES.get(entry, ()))))
+
+
+@cache
+def shell() -> str:
+    """The page with `{{markers}}` for what is put into it."""
+    return _read("shell.html")
+
+
+def _vendored() -> str:
+    """The vendored module as a value; its one-letter names stay inside a function."""
+    code = _read("vendor/htm-preact.js")
+    found = _EXPORT.search(code)
+    assert found is not None, "the vendored module ends with one export"
+    names = (pair.split(" as ") for pair in found[1].split(","))
+    given = ", ".join(f"{public}: {private}" for private, public in names)
+    return f"RE.preact = (() => {{\n{code[: found.start()]}\nreturn {{{given}}};\n}})();"
+
+
+def _read(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")

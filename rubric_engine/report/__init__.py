@@ -1,0 +1,36 @@
+"""What a run looks like to others: page data as plain JSON values, and files of other formats.
+
+    from rubric_engine.report import page_of, page_run, read_run
+    from rubric_engine.page import assemble
+
+    run = page_run(read_run(Path("runs/2026-05-01-rice-7f3a2c")))
+    html = assemble(page_of([run]), [run.chunks], title="rice")
+
+reading.py   a run folder as values; the only place that reads it, with sources.py and calls.py
+run_data.py  the page data; columns.py, details.py, excerpts.py and flags.py make its parts
+masking.py   secrets and what a person names, hidden in every text
+"""
+
+from rubric_engine.report.calls import asked_of, calls_of
+from rubric_engine.report.masking import Mask, Masked
+from rubric_engine.report.reading import LABELS, RunMaterial, keep_labels, read_run
+from rubric_engine.report.run_data import RunPage, head_of, page_of, page_run
+from rubric_engine.report.so_far import paid, report_so_far, score_so_far
+
+__all__ = [
+    "LABELS",
+    "Mask",
+    "Masked",
+    "RunMaterial",
+    "RunPage",
+    "asked_of",
+    "calls_of",
+    "head_of",
+    "keep_labels",
+    "page_of",
+    "page_run",
+    "paid",
+    "read_run",
+    "report_so_far",
+    "score_so_far",
+]

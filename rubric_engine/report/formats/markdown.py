@@ -1,0 +1,163 @@
+"""Markdown: a summary that a person pastes into a pull request.
+
+Whatever others wrote stands in code spans, where neither markup nor a mention is read.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from rubric_engine.figures import percent, points, span_of
+from rubric_engine.report.formats.nodes import Node, lost_first, nodes_of
+from rubric_engine.report.run_data import RunPage
+from rubric_engine.spending.dollars import UNPRICED, show_most
+
+_ROWS = 10
+"""Rows of a list; how many more there are is said."""
+
+_MOST_TEXT = 160
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_POLICY = {"zero": "ungraded leaves count as 0", "renormalise": "ungraded leaves are left out"}
+_VERDICTS = ("met", "part", "not met", "open")
+
+
+def to_markdown(pages: Sequence[RunPage]) -> str:
+    """Runs one after another: score, categories, lost points, open leaves, warnings, injections."""
+    return "\n\n".join("\n".join(_run(page)) for page in pages) + "\n"
+
+
+def _run(page: RunPage) -> Iterator[str]:
+    run = page.run
+    yield f"### {_code(run['title'] or run['task'])}: {_code(run['submission'])}"
+    yield from ("", *_headline(run), "", *_facts(run))
+    yield from _section("", _categories(page))
+    yield from _section("Where the points went", _lost(page))
+    yield from _section("Without a grade", _open(page))
+    yield from _section("Warnings", [_warning(warning) for warning in run["warnings"]])
+    yield from _section("Speaks to the judge", _injections(run["injections"]))
+
+
+def _section(title: str, lines: Iterable[str]) -> Iterator[str]:
+    found = list(lines)
+    if found:
+        yield from ("", *([f"**{title}**", ""] if title else []), *found)
+
+
+def _headline(run: Mapping[str, Any]) -> Iterator[str]:
+    """The score; where leaves are open its range first, then its value with the policy."""
+    score = run["score"]
+    if run["disqualified"] is not None:
+        yield f"**Score 0.0%**, disqualified: {_code(run['disqualified'])}"
+    elif score["low"] is None:
+        yield "**No score**: no leaf is left to score"
+    elif score["coverage"] == 1 and "open" not in run["nodes"]["verdict"]:
+        yield f"**Score {percent(score['value'])}**, every leaf that applies is graded"
+    else:
+        yield f"**Score between {percent(score['low'])} and {percent(score['high'])}**"
+        value = f"{percent(score['value'])} if " if score["value"] is not None else ""
+        yield f"({value}{_POLICY[run['missing']]};"
+        yield f"{percent(score['coverage'])} of the weight is graded)"
+
+
+def _facts(run: Mapping[str, Any]) -> Iterator[str]:
+    judge, tried = run["judge"], run["canaries"]
+    models = "".join(f", {_code(name)}" for name in judge["models"])
+    state = "complete" if run["complete"] else f"not complete ({run['status']})"
+    who = f"Judge {_code(judge['name'] or '?')}{models}"
+    yield f"{who}; run {_code(run['id'])}, {state}{_cost(run)}"
+    if run["stopped"] is not None:
+        yield f"Stopped: {_code(run['stopped']['message'])}"
+    if tried is not None:
+        yield f"Canaries: {tried['asked']} asked, {tried['met']} met, {tried['failed']} failed"
+
+
+def _cost(run: Mapping[str, Any]) -> str:
+    cost = run["cost"]
+    if not cost.get("attempts"):
+        return ""
+    return f"; cost {show_most(cost['usd']) if 'usd' in cost else UNPRICED}"
+
+
+def _categories(page: RunPage) -> Iterator[str]:
+    leaves = [node for node in nodes_of(page) if node["verdict"] is not None]
+    yield from _head("<category", *_VERDICTS, "score", "points", "lost", "open pts")
+    for row in page.run["categories"]:
+        said = Counter(n["verdict"] for n in leaves if (n["category"] or "") == row["category"])
+        figures = (points(row[name]) for name in ("points", "lost", "open"))
+        counts = (str(said[name]) for name in _VERDICTS)
+        yield _line(_code(row["category"] or "-"), *counts, span_of(row["score"]), *figures)
+
+
+def _lost(page: RunPage) -> Iterator[str]:
+    nodes = lost_first(page)
+    if nodes:
+        yield from _head("lost", "open", "worth", "<criterion")
+        yield from (_of_node(node, "lost", "open", "worth") for node in nodes[:_ROWS])
+        yield from _rest(len(nodes))
+
+
+def _open(page: RunPage) -> Iterator[str]:
+    nodes = [node for node in nodes_of(page) if node["verdict"] == "open"]
+    nodes.sort(key=lambda node: -(node["worth"] or 0))
+    if nodes:
+        yield from _head("worth", "<why", "<criterion")
+        for node in nodes[:_ROWS]:
+            yield _line(_points(node["worth"]), node["reason"] or "not yet", _criterion(node))
+        yield from _rest(len(nodes))
+
+
+def _of_node(node: Node, *names: str) -> str:
+    return _line(*(_points(node[name]) for name in names), _criterion(node))
+
+
+def _criterion(node: Node) -> str:
+    return f"{_code(node['key'], 40)} {_code(node['requirements'])}"
+
+
+def _points(value: float | None) -> str:
+    return "-" if value is None else points(value).replace("<", "&lt;")
+
+
+def _warning(warning: Mapping[str, Any]) -> str:
+    return f"- {warning['code']} {_code(warning['message'], 400)}"
+
+
+def _injections(scan: Mapping[str, Any]) -> Iterator[str]:
+    for found in islice(scan["findings"], _ROWS):
+        place = found["path"] if found["line"] is None else f"{found['path']}:{found['line']}"
+        yield f"- {_code(place)} {found['kind']}: {_code(found['excerpt'])}"
+    if scan["count"] > _ROWS:
+        yield f"- and {scan['count'] - _ROWS:,} more"
+
+
+def _rest(count: int) -> Iterator[str]:
+    if count > _ROWS:
+        yield from ("", f"and {count - _ROWS:,} more")
+
+
+def _head(*names: str) -> Iterator[str]:
+    yield _line(*(name.removeprefix("<") for name in names))
+    yield _line(*("---" if name.startswith("<") else "--:" for name in names))
+
+
+def _line(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _code(text: str, limit: int = _MOST_TEXT) -> str:
+    """Untrusted text as a code span that also stands in a table: one line, nothing hidden."""
+    short = text if len(text) <= limit else f"{text[: limit - 1]}…"
+    plain = "".join(map(_visible, " ".join(short.split()))) or " "
+    longest = max(map(len, re.findall("`+", plain)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if plain.startswith("`") or plain.endswith("`") else ""
+    return f"{fence}{pad}{plain}{pad}{fence}".replace("|", "\\|")
+
+
+def _visible(char: str) -> str:
+    return f"\\u{{{ord(char):x}}}" if unicodedata.category(char) in _HIDDEN else char

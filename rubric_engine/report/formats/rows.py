@@ -1,0 +1,61 @@
+"""CSV: a row a criterion, for spreadsheets and data frames."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from io import StringIO
+from typing import Any
+
+from rubric_engine.report.formats.nodes import Node, explanation_of, nodes_of
+from rubric_engine.report.run_data import RunPage
+
+_FROM_COLUMNS = ("requirements", "category", "verdict", "value", "low", "high", "worth", "lost")
+_BEHIND = ("open", "weight", "reason", "probability", "human", "flags")
+
+COLUMNS = ("run", "key", "parent", "level", *_FROM_COLUMNS, *_BEHIND, "files", "explanation")
+
+_MARK = "\ufeff"
+"""Without it, spreadsheets take UTF-8 for something else; readers of CSV pass it over."""
+
+_FORMULA = re.compile(r"\s*[=+\-@|%\t\r\n]")
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+
+
+def to_csv(pages: Sequence[RunPage]) -> str:
+    """Every criterion of some runs, with a header.
+
+    A text that a spreadsheet would run as a formula has a ``'`` before it; numbers are as they
+    are, and what is unknown is empty.
+    """
+    out = StringIO(newline="")
+    table = csv.writer(out)
+    table.writerow(COLUMNS)
+    for page in pages:
+        keys = page.run["nodes"]["key"]
+        table.writerows(
+            [_cell(value) for value in _row(page, keys, node)] for node in nodes_of(page)
+        )
+    return _MARK + out.getvalue()
+
+
+def _row(page: RunPage, keys: Sequence[str], node: Node) -> list[Any]:
+    return [
+        page.run["id"],
+        node["key"],
+        keys[node["parent"]] if node["parent"] >= 0 else None,
+        node["level"],
+        *(node[name] for name in (*_FROM_COLUMNS, *_BEHIND)),
+        "\n".join(node["files"]),
+        explanation_of(page, node),
+    ]
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        return repr(value)
+    text = _NO_TEXT.sub("\ufffd", value)
+    return f"'{text}" if _FORMULA.match(text) else text

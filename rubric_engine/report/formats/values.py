@@ -1,0 +1,28 @@
+"""JSON: `report.json` again, but for what is hidden."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from rubric_engine.report.masking import Mask
+from rubric_engine.result import Report
+
+
+def to_json(reports: Sequence[Report], redact: Sequence[str] = ()) -> tuple[str, dict[str, int]]:
+    """One report as `report.json` holds it; several as a list under `reports`.
+
+    Args:
+        reports: The reports.
+        redact: Patterns of google-re2; what they find is hidden.
+
+    Returns:
+        The text, and how many places were hidden.
+
+    Raises:
+        UsageError: A pattern is none.
+    """
+    mask = Mask(redact)
+    found = [mask.of(report.to_dict()) for report in reports]
+    value = found[0] if len(found) == 1 else {"reports": found}
+    return json.dumps(value, indent=1) + "\n", mask.count.to_dict()

@@ -1,0 +1,226 @@
+"""Hiding what nobody should send on: secrets by their look, and what a person names.
+
+Both work in all texts that go out, one by one, and never change how many lines a text has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from rubric_engine.errors import UsageError
+from rubric_engine.grading import REASONS, Status
+from rubric_engine.injection import KINDS
+from rubric_engine.report.known_secrets import LEAST, PATTERN, secret_in
+
+HIDDEN = "***"
+
+_MAX_MEMORY = 32_000_000  # bytes that a pattern may take
+
+_ENGINE_WORDS = frozenset(
+    {"met", "not met", "not_met", "part", "open", "n/a", "cannot_judge", "zero", "renormalise"}
+    | {"verified", "moved", "not_found", "running", "done", "stopped", "died", "unreadable"}
+    | {*REASONS, *KINDS, *get_args(Status)}
+)
+"""Words of the page's data that the engine coins; a page without them could not be read."""
+
+_NAMED_BY_OTHERS = frozenset({"votes", "scores", "grades"})
+"""Mappings whose names come from people."""
+
+_MASKED_BEFORE = "excerpt"
+
+
+@dataclass
+class Masked:
+    """How many places were hidden.
+
+    Attributes:
+        secrets: Known by their look.
+        redacted: That a person's patterns named.
+    """
+
+    secrets: int = 0
+    redacted: int = 0
+
+    def add(self, other: Masked) -> None:
+        """Count what was hidden elsewhere, too."""
+        self.secrets += other.secrets
+        self.redacted += other.redacted
+
+    def to_dict(self) -> dict[str, int]:
+        """As plain JSON values."""
+        return {"secrets": self.secrets, "redacted": self.redacted}
+
+
+@dataclass(frozen=True)
+class MaskedLines:
+    """The lines of a text with all hidden that is to be.
+
+    Attributes:
+        lines: The lines.
+        secrets: Secrets by the index of a line, where there are any.
+        redacted: What patterns named, likewise.
+    """
+
+    lines: Sequence[str]
+    secrets: Mapping[int, int]
+    redacted: Mapping[int, int]
+
+
+class Mask:
+    """Hides secrets, and whatever patterns find.
+
+    Args:
+        redact: Patterns of google-re2.
+
+    Attributes:
+        count: What was hidden so far.
+
+    Raises:
+        UsageError: A pattern is none, or fits the empty text.
+    """
+
+    def __init__(self, redact: Sequence[str] = ()) -> None:
+        self.count = Masked()
+        self._secrets = _compiled(PATTERN)
+        self._redact = [_asked_for(pattern) for pattern in redact]
+
+    def of(self, value: Any, name: str = "") -> Any:
+        """Plain JSON values with every text of them masked, but for words that the engine coins.
+
+        Args:
+            value: The values.
+            name: Under which name they stand.
+        """
+        if isinstance(value, str):
+            return value if value in _ENGINE_WORDS else self.text(value)
+        if name == _MASKED_BEFORE:
+            return value
+        if isinstance(value, Mapping):
+            if name in _NAMED_BY_OTHERS:
+                names = told_apart([self.text(key) for key in value])
+                return {key: self.of(one) for key, one in zip(names, value.values(), strict=True)}
+            return {key: self.of(inner, key) for key, inner in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.of(inner, name) for inner in value]
+        return value
+
+    def text(self, text: str) -> str:
+        """One text, masked."""
+        hits: list[tuple[int, bool]] = []
+        masked = self._masked(text, hits)
+        self.count.add(Masked(sum(not named for _, named in hits), sum(n for _, n in hits)))
+        return masked
+
+    def lines(self, lines: Sequence[str]) -> MaskedLines:
+        """The lines of one text, masked as a whole; nothing is counted."""
+        hits: list[tuple[int, bool]] = []
+        masked = self._masked("\n".join(lines), hits)
+        counts: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        for line, named in hits:
+            counts[named][line] = counts[named].get(line, 0) + 1
+        return MaskedLines(masked.split("\n") if lines else (), *counts)
+
+    def _masked(self, text: str, hits: list[tuple[int, bool]]) -> str:
+        """The text masked; `hits` gets the line of each place, and whether a pattern named it."""
+        if len(text) >= LEAST:
+            text = _replaced(text, self._secrets_in(text), hits, named=False)
+        for pattern in self._redact:
+            text = _replaced(text, _spans(pattern, text), hits, named=True)
+        return text
+
+    def _secrets_in(self, text: str) -> Iterator[tuple[bytes, int, int]]:
+        for data, start, end in _spans(self._secrets, text):
+            found = data[start:end].decode("utf-8", "surrogatepass")
+            inside = secret_in(found)
+            if inside is not None:
+                before = len(found[: inside[0]].encode("utf-8", "surrogatepass"))
+                behind = len(found[inside[1] :].encode("utf-8", "surrogatepass"))
+                yield data, start + before, end - behind
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Names of which several may look alike once they are masked, numbered where they do."""
+    known: set[str] = set()
+    told = []
+    for name in names:
+        own, number = name, 1
+        while own in known:
+            number += 1
+            own = f"{name}#{number}"
+        known.add(own)
+        told.append(own)
+    return told
+
+
+def _spans(pattern: Any, text: str) -> Iterator[tuple[bytes, int, int]]:
+    """The text as bytes with the bounds of each match in it."""
+    data = text.encode("utf-8", "surrogatepass")
+    for match in pattern.finditer(data):
+        if match.end() > match.start():
+            yield data, match.start(), match.end()
+
+
+def _replaced(
+    text: str,
+    spans: Iterator[tuple[bytes, int, int]],
+    hits: list[tuple[int, bool]],
+    *,
+    named: bool,
+) -> str:
+    parts: list[bytes] = []
+    done = line = 0
+    data = b""
+    for data, start, end in spans:
+        line += data.count(b"\n", done, start)
+        parts += [data[done:start], _hidden(data[start:end])]
+        hits.append((line, named))
+        line += data.count(b"\n", start, end)
+        done = end
+    if not parts:
+        return text
+    whole = b"".join([*parts, data[done:]])
+    try:
+        return whole.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:  # a pattern may split a character, with \C
+        return whole.decode("utf-8", "replace")
+
+
+def _hidden(found: bytes) -> bytes:
+    """A mark in place of each line of what was found."""
+    return b"\n".join(HIDDEN.encode() if line else line for line in found.split(b"\n"))
+
+
+def _asked_for(pattern: str) -> Any:
+    """A pattern of a person's.
+
+    Raises:
+        UsageError: It is none, or fits the empty text.
+    """
+    compiled = _compiled(pattern)
+    if compiled.search(b"") is not None:
+        raise UsageError(
+            f"--redact {pattern!r} fits the empty text, so it names nothing",
+            code="E013",
+            fix=["--redact 'project-[a-z]+'"],
+        )
+    return compiled
+
+
+def _compiled(pattern: str) -> Any:
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _MAX_MEMORY
+    try:
+        return re2.compile(pattern.encode("utf-8", "replace"), options)
+    except re2.error as error:
+        said = error.args[0] if error.args else ""
+        words = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+        raise UsageError(
+            f"google-re2 refuses the pattern {pattern!r}: {words}",
+            code="E013",
+            fix=["look-around and back-references are not part of google-re2"],
+        ) from None

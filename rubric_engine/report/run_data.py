@@ -1,0 +1,104 @@
+"""A run as plain JSON values: what a page shows at once, and what it shows of an opened leaf.
+
+Every figure is that of `report.json`; nothing is computed here another way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from rubric_engine.report.columns import node_columns, unsure_band
+from rubric_engine.report.details import SIZE, Detail, chunks_of
+from rubric_engine.report.masking import Mask, Masked, told_apart
+from rubric_engine.report.reading import RunMaterial
+
+_LEFT_OUT = frozenset({"report", "leaves", "reasons", "noted", "criteria", "scores", "grades"})
+"""What of `report.json` stands in columns and details, or follows from them."""
+
+_PENDING = frozenset({"W202", "W206"})
+"""Warnings of leaves without a grade; while a run goes on, that is no trouble."""
+
+
+@dataclass(frozen=True)
+class RunPage:
+    """A run as a page takes it.
+
+    Attributes:
+        run: What is shown at once; its criteria stand in `nodes` as columns.
+        chunks: Details of the leaves, `SIZE` criteria a chunk, by index of the criterion.
+        masked: What was hidden in both.
+    """
+
+    run: dict[str, Any]
+    chunks: Sequence[Mapping[str, Detail]]
+    masked: Masked
+
+
+def page_run(
+    material: RunMaterial,
+    *,
+    redact: Sequence[str] = (),
+    prompts: bool = False,
+    served: bool = False,
+) -> RunPage:
+    """Make a run's page data.
+
+    Args:
+        material: The run, as `read_run` gives it.
+        redact: Patterns of google-re2; what they find is hidden in all texts.
+        prompts: Hold the prompts and answers, each leaf's under `asked`.
+        served: Say of each leaf whether a server can give them.
+
+    Raises:
+        UsageError: A pattern is none.
+    """
+    mask = Mask(redact)
+    whole = material.report.to_dict()
+    keys = [row["key"] for row in whole["criteria"]]
+    chunks = chunks_of(material, keys, mask, prompts=prompts, served=served)
+    run = {**_head(material, whole), "nodes": node_columns(material, whole["criteria"])}
+    masked = mask.of(run) | {"details": {"size": SIZE, "chunks": len(chunks)}}
+    masked["nodes"]["key"] = told_apart(masked["nodes"]["key"])
+    return RunPage(masked | {"masked": mask.count.to_dict()}, chunks, mask.count)
+
+
+def page_of(runs: Sequence[RunPage]) -> dict[str, Any]:
+    """The page of some runs."""
+    return {
+        "page": 1,
+        "version": version("rubric-engine"),
+        "kind": "runs",
+        "runs": [one.run for one in runs],
+    }
+
+
+def head_of(run: Mapping[str, Any]) -> dict[str, Any]:
+    """A run without its criteria, as a list of runs shows it."""
+    return {name: value for name, value in run.items() if name not in ("nodes", "details")}
+
+
+def _head(material: RunMaterial, whole: Mapping[str, Any]) -> dict[str, Any]:
+    report, facts = material.report, material.report.provenance
+    judge, band = facts.get("judge") or {}, unsure_band(report)
+    found = {name: value for name, value in whole.items() if name not in _LEFT_OUT}
+    if material.pending:
+        found["warnings"] = [one for one in found["warnings"] if one["code"] not in _PENDING]
+    return {
+        "id": material.name,
+        "task": str(facts.get("task") or ""),
+        "title": material.title,
+        "submission": str(facts.get("submission") or ""),
+        "status": material.status,
+        "complete": material.status == "done" and not report.failed,
+        "judge": {
+            "name": judge.get("name"),
+            "fingerprint": judge.get("fingerprint"),
+            "models": list(material.models),
+            "unsure": list(band) if band is not None else None,
+        },
+        "annotator": material.labels.annotator if material.labels is not None else None,
+        **found,
+    }

@@ -67,7 +67,7 @@ def open_page(
 
     Raises:
         UsageError: The address may not or cannot be served.
-        KeyboardInterrupt: Always, in the end: it was told to end.
+        KeyboardInterrupt: It was told to end.
     """
     from rubric_engine.errors import UsageError
     from rubric_engine.web.access import Access, token_in

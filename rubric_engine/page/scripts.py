@@ -25,6 +25,7 @@ _LIBRARY = (
 
 ENTRIES: dict[str, tuple[str, ...]] = {
     "report": ("report/main.js",),
+    "label": ("label/main.js",),
 }
 """Scripts of each kind of page, after the library; the last one draws."""
 

@@ -21,7 +21,7 @@ LAST = 1.0
 
 
 class Ending:
-    """Whether the server was told to end, so that streams leave off."""
+    """Whether the server is told to end: it does, and streams leave off."""
 
     def __init__(self) -> None:
         self.is_told = False
@@ -35,6 +35,10 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._ending.is_told = True
         super().handle_exit(sig, frame)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Whether to end now; asked about ten times a second."""
+        return await super().on_tick(counter) or self._ending.is_told
 
 
 def is_loopback(host: str) -> bool:
@@ -92,18 +96,18 @@ def serve(
     ending: Ending,
     ready: Callable[[], None],
 ) -> None:
-    """Serve until the process is told to end.
+    """Serve until it is told to end.
 
     Args:
         app: What is served; `Guard` stands before it.
         sock: A socket that listens.
         access: Token and cookies.
         host: Address that was asked for.
-        ending: Set once the server is told to end.
+        ending: Set once the server is told to end; setting it ends the server.
         ready: Called before the first request is taken.
 
     Raises:
-        KeyboardInterrupt: It was told to end, and has.
+        KeyboardInterrupt: A signal told it to end, and it has.
     """
     guarded = Guard(app, access, Names(host, sock.getsockname()[1]))
     config = uvicorn.Config(

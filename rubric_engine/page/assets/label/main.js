@@ -1,0 +1,1 @@
+RE.ui.render(RE.ui.html`<p>label</p>`, document.getElementById("app"));

@@ -48,11 +48,11 @@ class Shelf:
         """The runs by id, the newest first; an id is the name of a folder, or that and a number."""
         found = [kept_run(path) for path in self._only] if self._only else self._ours
         ids: dict[str, KeptRun] = {}
-        for run in reversed(found):
+        for run in found:
             name = run.path.resolve().name
             twins = sum(each.path.resolve().name == name for each in ids.values())
             ids[f"{name}~{twins + 1}" if twins else name] = run
-        return ids
+        return dict(reversed(ids.items()))
 
     @property
     def is_chosen(self) -> bool:

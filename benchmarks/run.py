@@ -1,4 +1,4 @@
-"""How fast rubrics load, commands start, judges are measured, models grade and sandboxes run.
+"""How fast rubrics load, commands start, reports open, judges are measured, models grade and sandboxes run.
 
 Run ``python -m benchmarks.run`` in the root of the repository. It prints figures and, next to
 each that has a limit, whether it keeps it; with ``--check`` it exits 1 where one does not.
@@ -19,6 +19,7 @@ import yaml
 
 from benchmarks.judgeeval.rows import judgeeval_rows
 from benchmarks.judging.rows import judging_rows
+from benchmarks.page.rows import page_rows
 from benchmarks.row import Row
 from benchmarks.sandbox.rows import sandbox_rows
 from benchmarks.timing import Timing, measure, measure_process
@@ -57,6 +58,7 @@ def rows() -> Iterator[Row]:
         for suffix in ("json", "yaml"):
             yield from growth(Path(folder), suffix)
     yield from starts()
+    yield from page_rows()
     yield from judgeeval_rows()
     yield from judging_rows()
     yield from sandbox_rows()

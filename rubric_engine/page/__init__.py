@@ -22,7 +22,7 @@ What the small library in `assets/lib/` offers to every entry:
   types and never once they are switched off (`RE.keys.isOn`, `RE.keys.turn`).
 - `RE.theme`: `current`, `turn`; light, dark or the system's, kept where the browser allows it.
 - `RE.kept`: `get`, `set`; small settings that outlive the page where the browser allows it.
-- `RE.hash`: `read`, `write`, `use`; what the address holds behind `#`, as a plain object.
+- `RE.hash`: `use` (`[values, change]`), `read`, `write`, `text`; what the address holds behind `#`.
 - `RE.data`: `open`, `run`, `chunk`, `prompt`, `follow`, `post`; the same from blocks or a server.
 - `RE.rows`: `use`; which rows of a long list stand in view.
 

@@ -24,13 +24,49 @@ _LIBRARY = (
 )
 
 ENTRIES: dict[str, tuple[str, ...]] = {
-    "report": ("report/main.js",),
-    "label": ("label/main.js",),
+    "report": (
+        "report/tree.js",
+        "report/query.js",
+        "report/marks.js",
+        "report/filters.js",
+        "report/row.js",
+        "report/grid.js",
+        "report/head.js",
+        "report/notes.js",
+        "report/points.js",
+        "report/icicle.js",
+        "report/citations.js",
+        "report/votes.js",
+        "report/receipt.js",
+        "report/leaf.js",
+        "report/panel.js",
+        "report/help.js",
+        "report/print.js",
+        "report/opened.js",
+        "report/moves.js",
+        "report/run.js",
+        "report/live.js",
+        "report/main.js",
+    ),
+    "label": (
+        "label/desk.js",
+        "label/paper.js",
+        "label/lines.js",
+        "label/reader.js",
+        "label/context.js",
+        "label/form.js",
+        "label/marking.js",
+        "label/help.js",
+        "label/main.js",
+    ),
 }
 """Scripts of each kind of page, after the library; the last one draws."""
 
 _STYLES = ("css/base.css",)
-_ENTRY_STYLES: dict[str, tuple[str, ...]] = {}
+_ENTRY_STYLES: dict[str, tuple[str, ...]] = {
+    "report": ("css/report.css", "css/panel.css", "css/print.css"),
+    "label": ("css/label.css",),
+}
 
 _EXPORT = re.compile(r"export\{([^{}]*)\};?\s*$")
 

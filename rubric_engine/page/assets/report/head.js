@@ -1,0 +1,93 @@
+// The answer first: score with its range, coverage, whether the run is complete, judge, cost.
+RE.head = (() => {
+  const { html, Line, Button } = RE.ui;
+  const { percent, span, points, counted, number, dollars } = RE.text;
+
+  const POLICY = {
+    zero: "ungraded leaves count as 0 (missing=zero)",
+    renormalise: "ungraded leaves are left out (missing=renormalise)",
+  };
+
+  const isWhole = ({ score }, tree) =>
+    score.coverage === 1 && !tree.nodes.verdict.includes("open");
+
+  // `[headline, lines below it]`
+  const scoreWords = (run, tree) => {
+    const { score } = run;
+    if (run.disqualified) {
+      const alone = span(tree.nodes.low[0], tree.nodes.high[0]);
+      return ["0.0%", [`disqualified: ${run.disqualified}`, `the grades alone would give ${alone}`]];
+    }
+    if (!RE.text.known(score.low)) return ["not applicable", ["no leaf is left to score"]];
+    if (isWhole(run, tree)) return [percent(score.value), ["every leaf that applies is graded"]];
+    const value = RE.text.known(score.value)
+      ? `${percent(score.value)} if ${POLICY[run.missing] ?? run.missing}`
+      : `no leaf is graded, so there is no value (missing=${run.missing})`;
+    const coverage = `coverage ${percent(score.coverage)} of the weight is graded`;
+    return [`between ${percent(score.low)} and ${percent(score.high)}`, [value, coverage]];
+  };
+
+  const stateWords = (run) => {
+    if (run.stopped) return `stopped: ${run.stopped.message}`;
+    if (run.complete) return "complete";
+    return run.status === "done" ? "done, but some leaves could not be graded" : run.status;
+  };
+
+  const costWords = (cost) => {
+    const replayed = `${number(cost.replayed ?? 0)} replayed`;
+    if (!cost.attempts) return cost.replayed ? `nothing, ${replayed}` : "nothing";
+    const blind = "usd" in cost && cost.unpriced_attempts;
+    const also = blind ? ` and ${counted(blind, "request")} unpriced` : "";
+    return `${dollars(cost.usd)}${also}`;
+  };
+
+  const costDetail = (cost) => {
+    if (!cost.attempts) return "";
+    const cached = cost.input_tokens ? percent(cost.cached_tokens / cost.input_tokens) : "0%";
+    const tokens = `${number(cost.input_tokens)} in (${cached} cached), ${number(cost.output_tokens)} out`;
+    return `${tokens}; ${counted(cost.calls, "call")} + ${number(cost.replayed ?? 0)} replayed`;
+  };
+
+  const Fact = ({ name, children, detail }) =>
+    html`<div class="fact"><dt>${name}</dt><dd>${children}${detail &&
+      html` <${Line} className="dim" text=${detail} />`}</dd></div>`;
+
+  const Facts = ({ run, tree }) => html`<dl class="facts">
+    <${Fact} name="run" detail=${run.id}><${Line} text=${stateWords(run)} /><//>
+    <${Fact} name="judge" detail=${[...(run.judge.models ?? []), (run.judge.fingerprint ?? "").slice(0, 8)].filter(Boolean).join(" · ")}>
+      <${Line} text=${run.judge.name ?? "unknown"} /><//>
+    <${Fact} name="cost" detail=${costDetail(run.cost ?? {})}>${costWords(run.cost ?? {})}<//>
+    <${Fact} name="size">${counted(tree.leafCount, "leaf", "leaves")}, ${number(tree.count)} criteria<//>
+  </dl>`;
+
+  const Chooser = ({ runs, run, onRun }) =>
+    runs.length > 1 &&
+    html`<label class="chooser">Run <select value=${run.id} onChange=${(event) => onRun(event.target.value)}>
+      ${runs.map((each) => html`<option value=${each.id}>
+        ${RE.text.line(`${each.id}: ${RE.text.span(each.score.low, each.score.high)}`, 90)}</option>`)}
+    </select></label>`;
+
+  const Head = ({ page, run, tree, onRun, onHelp, onTheme }) => {
+    const [headline, lines] = scoreWords(run, tree);
+    const sd = RE.text.known(run.score.sd) &&
+      `expected; sd ${points(100 * run.score.sd)} points, taking leaves as independent`;
+    return html`<header class="head">
+      <div class="head-line">
+        <h1><${Line} text=${run.title || run.task || run.id} />${run.submission &&
+          html`<span class="dim"> · <${Line} text=${run.submission} /></span>`}</h1>
+        <${Chooser} runs=${page.runs} run=${run} onRun=${onRun} />
+        <span class="tools">
+          <${Button} className="quiet" onClick=${onTheme} aria-label="Light or dark" title="Light or dark (t)">◐<//>
+          <${Button} className="quiet" onClick=${onHelp} aria-label="Help and keys" title="Help and keys (?)">?<//>
+        </span>
+      </div>
+      <div class="head-line answer">
+        <p id="score" class="headline">${headline}</p>
+        <div class="score-lines">${[...lines, sd].filter(Boolean).map((each) => html`<p>${RE.text.line(each)}</p>`)}</div>
+        <${Facts} run=${run} tree=${tree} />
+      </div>
+    </header>`;
+  };
+
+  return { Head, scoreWords, costWords };
+})();

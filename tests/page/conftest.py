@@ -1,0 +1,98 @@
+"""A real browser without a network, and pages in it that complain about nothing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WIDE = (1400, 900)
+PHONE = (390, 844)
+
+
+@dataclass
+class Window:
+    """A page that is open, and what it did.
+
+    Attributes:
+        page: The page, of Playwright.
+        requests: Addresses that it asked for, its own among them.
+        trouble: What it complained about.
+        file: The file that it shows.
+    """
+
+    page: Page
+    file: Path
+    requests: list[str] = field(default_factory=list)
+    trouble: list[str] = field(default_factory=list)
+
+    def to(self, address: str) -> None:
+        """Change what stands behind `#`."""
+        self.page.evaluate("text => { location.hash = text }", address)
+
+    def elements(self) -> int:
+        """How many elements there are."""
+        return int(self.page.evaluate("document.querySelectorAll('*').length"))
+
+    def status(self) -> str:
+        """What the live region beside the filters says."""
+        return self.page.inner_text("#shown")
+
+
+Open = Callable[..., Window]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium; one for a file of tests."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("no chromium on PATH")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        running = driver.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Write a page to a file and open it; at the end nobody may have complained."""
+    windows: list[Window] = []
+
+    def open_(
+        text: str, address: str = "", *, size: tuple[int, int] = WIDE, theme: str = "light",
+        scripts: bool = True,
+    ) -> Window:  # fmt: skip
+        file = tmp_path / f"{len(windows)}.html"
+        file.write_text(text, encoding="utf-8")
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if theme == "dark" else "light",
+            offline=True,
+            java_script_enabled=scripts,
+        )
+        window = Window(context.new_page(), file)
+        windows.append(window)
+        window.page.on("request", lambda request: window.requests.append(request.url))
+        window.page.on("pageerror", lambda error: window.trouble.append(str(error)))
+        window.page.on("console", lambda said: window.trouble.append(said.text))
+        window.page.goto(file.as_uri() + (f"#{address}" if address else ""))
+        if scripts:
+            window.page.wait_for_selector("body[data-ready]")
+        return window
+
+    yield open_
+    for window in windows:
+        window.page.context.close()
+        assert window.trouble == []
+        assert set(window.requests) == {window.requests[0]}, "a page asks for nothing but itself"

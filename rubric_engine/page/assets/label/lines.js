@@ -58,13 +58,21 @@ RE.lines = (() => {
       if (top < scrollTop) pane.current.scrollTop = top;
       else if (top + HEIGHT * 2 > scrollTop + clientHeight) pane.current.scrollTop = top - clientHeight + HEIGHT * 2;
     };
+    const pick = (event, line) => {
+      if (event.button !== 0) return;
+      if (event.shiftKey) {
+        event.preventDefault(); // else the browser would mark the text as well
+        pane.current.focus();
+      }
+      select(line, event.shiftKey);
+    };
     const isChosen = (line) => chosen !== null && line >= chosen.first && line <= chosen.last;
     const rows = [];
     for (let at = shown.first; at < shown.last; at += 1) {
       const text = held.parts[Math.floor(at / PART)]?.[at % PART];
       rows.push(html`<div key=${at} id=${`line-${at + 1}`} class="line-row" role="option" aria-selected=${isChosen(at + 1) ? "true" : "false"}
         ref=${(row) => row && (row.style.top = `${at * HEIGHT}px`)}
-        onMouseDown=${(event) => event.button === 0 && select(at + 1, event.shiftKey)}>
+        onMouseDown=${(event) => pick(event, at + 1)}>
         <span class="line-number">${at + 1}</span><bdi class="line-text">${text === undefined ? "…" : RE.text.shown(text).replace(/\n/g, " ")}</bdi>
       </div>`);
     }

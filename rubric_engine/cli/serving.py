@@ -31,17 +31,17 @@ def require_web() -> None:
     Raises:
         UsageError: It is not.
     """
-    from importlib.util import find_spec
-
     from rubric_engine.errors import UsageError
 
-    missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
-    if missing:
+    try:
+        import starlette  # noqa: F401  # asked for, not used here
+        import uvicorn  # noqa: F401
+    except ModuleNotFoundError as error:
         raise UsageError(
-            f"this command serves pages, and {' and '.join(missing)} is not installed",
+            f"this command serves pages, and {error.name} is not installed",
             code="E021",
             fix=["pip install 'rubric-engine[web]'"],
-        )
+        ) from None
 
 
 def open_page(

@@ -16,6 +16,7 @@ from rubric_engine.judgeeval.labelling.folder import LabelFolder
 from rubric_engine.judgeeval.labelling.gold import gold_of
 from rubric_engine.rubric_file import load_rubric
 from rubric_engine.rundir import RunFolder
+from rubric_engine.submission import load_submission
 from rubric_engine.web.labelling.app import label_app
 from rubric_engine.web.labelling.desk import Desk
 from rubric_engine.web.labelling.opening import blind_desk, deciding_desk
@@ -140,6 +141,26 @@ def test_lines_are_cited_groups_are_marked_and_all_can_be_undone(
         page.fill("input[aria-label='Search all files']", "momentum")
         page.click(".hit >> nth=1")
         page.wait_for_selector("[role=listbox][aria-label='Lines of reproduce.log']")
+        window.close()
+
+
+def test_hostile_text_shows_as_text(chromium: Browser, folder: LabelFolder, case: Case) -> None:
+    hostile = "</script><img src=x onerror=alert(1)>\n\u202eesrever\n" + "a" * 1_000_000 + "\nend\n"
+    place = folder.path.parent / "team-a" / "submission"
+    (place / "c.txt").write_text(hostile, encoding="utf-8")
+    (place / "\u202e\\x.py").write_text("x = 1\n", encoding="utf-8")
+    wide = Case(case.task, load_submission(place), case.execution)
+    with served(label_app(blind_desk(folder, "a1", wide))) as server:
+        window = Window(chromium, f"{server.origin}/?token={server.token}")
+        page = window.page
+        page.click("button.file >> text=c.txt")
+        page.wait_for_selector("#line-4")
+        assert page.inner_text("#line-1 .line-text") == "</script><img src=x onerror=alert(1)>"
+        assert page.inner_text("#line-2 .line-text") == "\\u{202e}esrever"
+        assert len(page.inner_text("#line-3 .line-text")) < 2000
+        assert page.evaluate("document.querySelectorAll('img').length") == 0
+        page.click("button.file >> nth=-2")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         window.close()
 
 

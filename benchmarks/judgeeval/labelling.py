@@ -40,8 +40,7 @@ def write_labelling(folder: Path) -> int:
     first = generator.random(LEAVES) < 0.5
     second = np.where(generator.random(LEAVES) < AGREE, first, ~first)
     for name, met in zip(ANNOTATORS, (first, second), strict=True):
-        made.append(
-            name,
+        made.record(name).append(
             {
                 leaf.key: Label(
                     verdict="met" if said else "not_met",

@@ -31,6 +31,7 @@ from rubric_engine.cli import (
     sandbox,
     score,
     show,
+    view,
 )
 from rubric_engine.cli.failure import (
     EXIT_BUG,
@@ -56,6 +57,7 @@ app.command("grade")(grade.grade)
 app.command("reproduce")(reproduce.reproduce)
 app.command("resume")(resume.resume)
 app.command("show")(show.show)
+app.command("view")(view.view)
 app.command("report")(report.report)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)

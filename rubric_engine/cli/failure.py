@@ -92,6 +92,8 @@ _AFTER_INTERRUPT = {
     ("resume",): ": the run is as it was",
     ("reproduce",): "; the script was ended, nothing of it is left, and nothing was written",
     ("judgeeval", "run"): "; the same command goes on, and nothing is paid for twice",
+    ("label", "serve"): ": every label that was given is kept",
+    ("view",): ": it has changed nothing",
     ("sandbox", "build"): "; nothing is left of the image that was being built",
 }
 

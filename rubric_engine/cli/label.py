@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubric_engine.cli import label_agreement, label_gold, label_status
+from rubric_engine.cli import label_agreement, label_correct, label_gold, label_serve, label_status
 
 if TYPE_CHECKING:
     from rubric_engine.judgeeval.labelling.folder import LabelFolder
@@ -46,28 +45,17 @@ def assign(
 ) -> int:
     """Draw leaves, deal them out, and write for each annotator a file to fill in."""
     from rubric_engine.cli.inputs import take_in
+    from rubric_engine.cli.label_plan import make_labelling, usual_folder
     from rubric_engine.cli.locate import find_task
-    from rubric_engine.judgeeval.labelling.finding import BASE, submission_name
-    from rubric_engine.judgeeval.labelling.folder import LabelFolder, annotator_names
-    from rubric_engine.judgeeval.labelling.planning import LabelPlan, planned_leaves
+    from rubric_engine.judgeeval.labelling.folder import annotator_names
 
     names, percent = annotator_names(annotators), _percent(overlap)
     found = find_task(submission, task=task, rubric=rubric, paper=None)
     handed_in, _ = take_in(submission, found, None, executed=False, allow_empty=False)
-    plan = LabelPlan(
-        task=found.name,
-        submission=str(submission.resolve()),
-        name=submission_name(submission),
-        rubric_sha256=found.rubric.sha256,
-        submission_sha256=handed_in.files.sha256,
-        seed=seed,
-        overlap=percent,
-        of=len(found.rubric.leaves()),
-        annotators=names,
-        leaves=planned_leaves(found.rubric, names, sample=sample, overlap=percent, seed=seed),
+    path = output or usual_folder(found.name, submission)
+    folder = make_labelling(
+        path, submission, found, handed_in, names, sample=sample, overlap=percent, seed=seed
     )
-    path = output or BASE / _folder_name(found.name, plan.name)
-    folder = LabelFolder.make(path, plan, found.rubric, outside=submission)
     _print_plan(folder, found.rubric.leaves(), as_json=as_json)
     return 0
 
@@ -87,26 +75,27 @@ def import_labels(
     """Take labels in: those that are new or corrected are appended to NAME.jsonl."""
     from datetime import UTC, datetime
 
-    from rubric_engine.cli.label_gold import write_gold
     from rubric_engine.judgeeval.labelling.finding import find_folder
     from rubric_engine.judgeeval.labelling.intake import taken_in
     from rubric_engine.labels import load_label_rows
 
     into = find_folder(folder, file)
-    _require_part(into, name)
-    rows, before = load_label_rows(file), into.labels_of(name)
-    intake = taken_in(
-        rows,
-        plan=into.plan,
-        rubric=into.rubric,
-        annotator=name,
-        others=(*into.plan.annotators, *into.adjudicators),
-        before=before,
-        now=datetime.now(UTC).isoformat(timespec="seconds"),
-        reasons=file.suffix.lower() != ".json",  # graded trees come as they are, reasons or none
-    )
-    added = into.append(name, intake.new)
-    gold = write_gold(into)
+    require_part(into, name)
+    rows, record = load_label_rows(file), into.record(name)
+    with record.held():
+        before = into.labels_of(name)
+        intake = taken_in(
+            rows,
+            plan=into.plan,
+            rubric=into.rubric,
+            annotator=name,
+            others=(*into.plan.annotators, *into.adjudicators),
+            before=before,
+            now=datetime.now(UTC).isoformat(timespec="seconds"),
+            reasons=file.suffix.lower() != ".json",  # graded trees come as they are
+        )
+        added = record.append(intake.new)
+    gold = into.renew_gold()
     warnings = [*rows.warnings, *before.warnings, *_told(intake)]
     _print_intake(into, name, intake, gold, warnings, added, as_json=as_json)
     return 0
@@ -116,6 +105,8 @@ app.command("status")(label_status.status)
 app.command("agreement")(label_agreement.agreement)
 app.command("adjudicate")(label_gold.adjudicate)
 app.command("export")(label_gold.export)
+app.command("serve")(label_serve.serve)
+app.command("correct")(label_correct.correct)
 
 
 def _percent(text: str) -> int:
@@ -127,16 +118,17 @@ def _percent(text: str) -> int:
     return int(number)
 
 
-def _folder_name(task: str, submission: str) -> str:
-    name = submission if submission.startswith(task) else f"{task}-{submission}"
-    return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:80] or "labels"
+def require_part(folder: LabelFolder, name: str, *, adjudicators: bool = True) -> None:
+    """Refuse a name that has no part in a labelling.
 
-
-def _require_part(folder: LabelFolder, name: str) -> None:
-    """Refuse a name that has no part in a labelling."""
+    Args:
+        folder: The labelling.
+        name: The name.
+        adjudicators: Whether those who decide have the part that is meant.
+    """
     from rubric_engine.errors import UsageError
 
-    known = (*folder.plan.annotators, *folder.adjudicators)
+    known = (*folder.plan.annotators, *(folder.adjudicators if adjudicators else ()))
     adjudicate = f"rubric-engine label adjudicate {shlex.quote(str(folder.path))} --as NAME"
     if name not in known:
         raise UsageError(
@@ -213,7 +205,7 @@ def _print_intake(
 
     if as_json:
         found = {"gold": len(gold.labels.labels), "seen": gold.seen, "warnings": warnings,
-                 "record": str(folder.record(name)),
+                 "record": str(folder.record(name).path),
                  "lines": [added[0], added[-1]] if added else None}  # fmt: skip
         value = {"ok": True, "folder": str(folder.path), "annotator": name}
         print_json(value | _became(intake) | found | {"exit_code": 0})
@@ -229,7 +221,8 @@ def _print_intake(
     )
     if added:
         lines = f"lines {added[0]} to {added[-1]}" if added[1:] else f"line {added[0]}"
-        note(f"to take this import back, delete {lines} of {printable(str(folder.record(name)))}")
+        file = printable(str(folder.record(name).path))
+        note(f"to take this import back, delete {lines} of {file}")
 
 
 def _became(intake: Intake) -> dict[str, Any]:

@@ -31,15 +31,15 @@ def adjudicate(
     from rubric_engine.judgeeval.labelling.work import disputes
 
     found = find_folder(folder)
-    _require_other(found, name)
-    gold = write_gold(found)
+    require_other(found, name)
+    gold = found.renew_gold()
     rows = disputes(found.rubric, found.plan, gold.disputed, name)
     path = found.write_disputes(name, rows)
     _print_disputes(found, name, path, gold, as_json=as_json)
     return 0
 
 
-def _require_other(folder: LabelFolder, name: str) -> None:
+def require_other(folder: LabelFolder, name: str) -> None:
     """Refuse an annotator as the one who decides."""
     from rubric_engine.errors import UsageError
     from rubric_engine.judgeeval.labelling.folder import annotator_name
@@ -163,15 +163,6 @@ def _put_out(text: str, count: int, output: Path | None) -> None:
         return
     write(output, text)
     note(f"wrote {counted(count, 'label')} to {printable(str(output))}")
-
-
-def write_gold(folder: LabelFolder) -> Gold:
-    """Put gold together anew, and keep it in the folder."""
-    from rubric_engine.judgeeval.labelling.gold import gold_of
-
-    gold = gold_of(folder.plan, folder.all_labels(), folder.decisions())
-    folder.write_gold(gold.labels)
-    return gold
 
 
 def _format(name: str) -> Format:

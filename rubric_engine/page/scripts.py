@@ -57,6 +57,17 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "report/live.js",
         "report/main.js",
     ),
+    "label": (
+        "label/desk.js",
+        "label/paper.js",
+        "label/lines.js",
+        "label/reader.js",
+        "label/context.js",
+        "label/form.js",
+        "label/marking.js",
+        "label/help.js",
+        "label/main.js",
+    ),
 }
 """Scripts of each kind of page, after the library; the last one draws."""
 
@@ -64,6 +75,7 @@ _STYLES = ("css/base.css",)
 _ENTRY_STYLES: dict[str, tuple[str, ...]] = {
     "comparison": ("css/comparison.css",),
     "report": ("css/report.css", "css/panel.css", "css/print.css"),
+    "label": ("css/label.css",),
 }
 
 _EXPORT = re.compile(r"export\{([^{}]*)\};?\s*$")

@@ -75,6 +75,13 @@ def page_of(runs: Sequence[RunPage]) -> dict[str, Any]:
     }
 
 
+def run_head(material: RunMaterial) -> dict[str, Any]:
+    """`head_of` of a run's page data, without the work of making all of it."""
+    mask = Mask(())
+    head = mask.of(_head(material, material.report.to_dict()))
+    return {**head, "masked": mask.count.to_dict()}
+
+
 def head_of(run: Mapping[str, Any]) -> dict[str, Any]:
     """A run without its criteria, as a list of runs shows it."""
     return {name: value for name, value in run.items() if name not in ("nodes", "details")}

@@ -11,20 +11,21 @@ gold.jsonl        what follows from all of them
 
 from __future__ import annotations
 
-import json
-import os
+import fcntl
 import re
 import shlex
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from rubric_engine.errors import LabelsError, UsageError
+from rubric_engine.judgeeval.labelling.gold import Gold, gold_of
 from rubric_engine.judgeeval.labelling.planning import LabelPlan
+from rubric_engine.judgeeval.labelling.record import Record
 from rubric_engine.judgeeval.labelling.work import Row, refilled, todo
-from rubric_engine.labels import Label, Labels, leaf_hashes, load_labels
+from rubric_engine.labels import Labels, leaf_hashes
 from rubric_engine.labels.lines import json_line, label_row, object_lines
 from rubric_engine.lookup import inside
 from rubric_engine.replacing import replace_text
@@ -135,10 +136,8 @@ class LabelFolder:
         Raises:
             LabelsError: The file is damaged, or a label is of another text than the plan's.
         """
-        path = self.record(name)
-        if not path.is_file():
-            return Labels(annotator=name, labels={})
-        labels = load_labels(path)
+        record = self.record(name)
+        labels = record.labels
         hashes = {leaf.key: leaf.leaf for leaf in self.plan.leaves}
         strange = [
             key
@@ -147,7 +146,7 @@ class LabelFolder:
         ]
         if strange:
             raise LabelsError(
-                f"{path} labels {len(strange)} leaves that are not the plan's, the first "
+                f"{record.path} labels {len(strange)} leaves that are not the plan's, the first "
                 f"{strange[0]!r}",
                 code="E506",
                 fix=[f"rubric-engine label import FILE --as {name}   moves labels by their text"],
@@ -162,37 +161,22 @@ class LabelFolder:
         """The decisions of every adjudicator."""
         return [self.labels_of(name) for name in self.adjudicators]
 
-    def record(self, name: str) -> Path:
-        """The file with what somebody has said."""
-        return self.path / f"{annotator_name(name)}.jsonl"
+    def record(self, name: str) -> Record:
+        """What somebody has said."""
+        return Record(self.path / f"{annotator_name(name)}.jsonl", name)
 
-    def append(self, name: str, labels: Mapping[str, Label]) -> range:
-        """Add labels to what somebody has said; a line that a crash tore goes first.
-
-        Returns:
-            Numbers of the lines that were added.
+    def renew_gold(self) -> Gold:
+        """Put gold together anew and keep it; it follows from the labels, and is nobody's own.
 
         Raises:
             StorageError: It cannot be written.
         """
-        path = self.record(name)
-        rows = (json_line(label_row(key, label, name)) for key, label in labels.items())
-        with storing(path), path.open("ab+") as file:
-            _end_line(file.fileno(), path.read_bytes())
-            file.write("".join(rows).encode())
-            file.flush()
-            os.fsync(file.fileno())
-        last = path.read_bytes().count(b"\n")
-        return range(last - len(labels) + 1, last + 1)
-
-    def write_gold(self, labels: Labels) -> None:
-        """Write gold anew; it follows from the labels, and is nobody's own.
-
-        Raises:
-            StorageError: It cannot be written.
-        """
-        rows = (json_line(label_row(key, label)) for key, label in labels.labels.items())
-        replace_text(self.path / GOLD, "".join(rows))
+        with storing(self.path), (self.path / PLAN).open("r+b") as turn:
+            fcntl.flock(turn, fcntl.LOCK_EX)  # else who read earlier might write later
+            gold = gold_of(self.plan, self.all_labels(), self.decisions())
+            rows = (json_line(label_row(key, label)) for key, label in gold.labels.labels.items())
+            replace_text(self.path / GOLD, "".join(rows))
+        return gold
 
     def write_disputes(self, name: str, rows: Iterable[Row]) -> Path:
         """Write what an adjudicator is to decide; what was filled in stays as it is.
@@ -265,16 +249,3 @@ def _write_work(path: Path, rows: Iterable[Row]) -> None:
             fix=[f"mend the last line of {path}, or move the file away"],
         )
     replace_text(path, "".join(map(json_line, refilled(rows, before))))
-
-
-def _end_line(descriptor: int, content: bytes) -> None:
-    """Make a file end with a whole line: a last one that a crash tore is cut off."""
-    last = content.rpartition(b"\n")[2]
-    if not last:
-        return
-    try:
-        json.loads(last)
-    except ValueError:
-        os.ftruncate(descriptor, len(content) - len(last))
-    else:
-        os.write(descriptor, b"\n")

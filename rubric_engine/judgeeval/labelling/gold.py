@@ -49,7 +49,7 @@ def gold_of(plan: LabelPlan, labels: Mapping[str, Labels], decisions: Iterable[L
     disputed: dict[str, Mapping[str, Label]] = {}
     waiting: list[str] = []
     for leaf in plan.leaves:
-        said = _blind(leaf.key, labels)
+        said = blind_labels(leaf.key, labels)
         if leaf.key in ruled:
             gold[leaf.key] = ruled[leaf.key].model_copy(update={"votes": _votes(said)})
         elif not said.keys() >= set(leaf.annotators):
@@ -73,7 +73,13 @@ def _latest(decisions: Iterable[Labels]) -> dict[str, Label]:
     return found
 
 
-def _blind(key: str, labels: Mapping[str, Labels]) -> dict[str, Label]:
+def blind_labels(key: str, labels: Mapping[str, Labels]) -> dict[str, Label]:
+    """What annotators said of a leaf without a judge's verdict in sight, by name.
+
+    Args:
+        key: The leaf.
+        labels: Labels by annotator.
+    """
     found = ((name, each.labels.get(key)) for name, each in labels.items())
     return {name: label for name, label in found if label is not None and label.blind}
 

@@ -69,7 +69,7 @@ def taken_in(
     _require_submission(labels, plan, places)
     _require_own(labels, annotator, others)
     if reasons:
-        _require_reasons(labels, places)
+        require_reasons(labels, places)
     fit = fitted(labels, rubric)
     _require_some(fit)
     planned = {leaf.key: leaf for leaf in plan.leaves}
@@ -151,7 +151,16 @@ def _same(old: Label | None, new: Label) -> bool:
 _WHY = 'write why as "reason"; for met, places will do: "citations": ["src/a.py:3-9"]'
 
 
-def _require_reasons(labels: Labels, places: Mapping[str, Place]) -> None:
+def require_reasons(labels: Labels, places: Mapping[str, Place]) -> None:
+    """Ask for what makes a label worth keeping: why, or for one that is met, where.
+
+    Args:
+        labels: The labels.
+        places: Where each stands.
+
+    Raises:
+        LabelsError: Labels lack it; all at once.
+    """
     problems = [
         Problem("E551", text, places[key], key=key, hint=_WHY)
         for key, label in labels.labels.items()

@@ -1,0 +1,179 @@
+"""Where the labels go that somebody gives one by one: into a labelling, or beside a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+from rubric_engine.errors import Place
+from rubric_engine.judgeeval.labelling.finding import BASE
+from rubric_engine.judgeeval.labelling.folder import LabelFolder, annotator_name
+from rubric_engine.judgeeval.labelling.intake import require_reasons, taken_in
+from rubric_engine.judgeeval.labelling.record import Record
+from rubric_engine.labels import Label, LabelRow, LabelRows, Labels, leaf_hashes, mark_of
+from rubric_engine.result import Report
+from rubric_engine.rubric import Rubric
+from rubric_engine.rundir import storing
+
+
+class Book(Protocol):
+    """One person's labels on the leaves of one submission."""
+
+    @property
+    def labels(self) -> Labels:
+        """What counts of what was said."""
+        ...
+
+    def put(self, labels: Mapping[str, Label]) -> None:
+        """Add labels; they are on the disk when this comes back.
+
+        Raises:
+            LabelsError: A reason is missing.
+            StorageError: They cannot be written.
+        """
+        ...
+
+    def restore(self, before: Mapping[str, Label | None]) -> None:
+        """Let leaves have the labels again that they had, or none; it is added like all else."""
+        ...
+
+    def held(self) -> AbstractContextManager[None]:
+        """A context in which nobody else writes them; raises a `StorageError` if somebody does."""
+        ...
+
+
+class PlannedBook:
+    """An annotator's labels in a labelling, or an adjudicator's decisions.
+
+    Args:
+        folder: The labelling.
+        name: Who labels or decides.
+    """
+
+    def __init__(self, folder: LabelFolder, name: str) -> None:
+        self._folder = folder
+        self._rubric = folder.rubric
+        self._name = name
+        self._record = folder.record(name)
+
+    @property
+    def labels(self) -> Labels:
+        """What counts of what was said."""
+        return self._folder.labels_of(self._name)
+
+    def put(self, labels: Mapping[str, Label]) -> None:
+        """Add labels, and put gold together anew."""
+        plan = self._folder.plan
+        rows = (LabelRow(_PLACE, key, label) for key, label in labels.items())
+        intake = taken_in(
+            LabelRows(self._name, tuple(rows)),
+            plan=plan,
+            rubric=self._rubric,
+            annotator=self._name,
+            others=(*plan.annotators, *self._folder.adjudicators),
+            before=self.labels,
+            now=_now(),
+        )
+        self._record.append(intake.new)
+        self._folder.renew_gold()
+
+    def restore(self, before: Mapping[str, Label | None]) -> None:
+        """Let leaves have the labels again that they had, or none."""
+        _restored(self._record, before)
+        self._folder.renew_gold()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep others from writing them."""
+        with self._record.held():
+            yield
+
+
+class CorrectionBook:
+    """What somebody says of a run's leaves with the judge's verdict in sight.
+
+    Args:
+        path: The file.
+        name: Who says it.
+        rubric: The rubric of the run.
+        mark: The submission as labels name it.
+    """
+
+    def __init__(self, path: Path, name: str, rubric: Rubric, mark: str | None) -> None:
+        self._record = Record(path, annotator_name(name))
+        self._hashes = leaf_hashes(rubric)
+        self._mark = mark
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._record.path
+
+    @property
+    def labels(self) -> Labels:
+        """What counts of what was said."""
+        return self._record.labels
+
+    def put(self, labels: Mapping[str, Label]) -> None:
+        """Add corrections; each says that it was not made blind."""
+        given = Labels(annotator=self._record.name, labels=dict(labels))
+        require_reasons(given, dict.fromkeys(labels, _PLACE))
+        facts = {"blind": False, "time": _now(), "submission": self._mark}
+        kept = {
+            key: label.model_copy(update={**facts, "leaf": self._hashes[key]})
+            for key, label in labels.items()
+        }
+        self._record.append(kept)
+
+    def restore(self, before: Mapping[str, Label | None]) -> None:
+        """Let leaves have the corrections again that they had, or none."""
+        _restored(self._record, before)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep others from writing them."""
+        with storing(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self._record.held():
+            yield
+
+
+def corrections_of(run: str, name: str) -> Path:
+    """Where somebody's corrections of a run lie, beside the labellings.
+
+    Args:
+        run: Name of the run's folder.
+        name: Whose they are.
+    """
+    return BASE / "corrections" / run / f"{annotator_name(name)}.jsonl"
+
+
+def correction_book(report: Report, name: str, path: Path) -> CorrectionBook:
+    """Where corrections of a run go.
+
+    Args:
+        report: The run's report.
+        name: Who corrects.
+        path: The file.
+    """
+    sha256 = report.provenance.get("submission_sha256")
+    known = str(report.provenance.get("submission", ""))
+    mark = mark_of(sha256, Path(known).name) if isinstance(sha256, str) else None
+    return CorrectionBook(path, name, report.rubric, mark)
+
+
+_PLACE = Place("what was given")
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _restored(record: Record, before: Mapping[str, Label | None]) -> None:
+    if known := {key: label for key, label in before.items() if label is not None}:
+        record.append(known)
+    if none := [key for key, label in before.items() if label is None]:
+        record.take_back(none)

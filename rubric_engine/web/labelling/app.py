@@ -1,0 +1,104 @@
+"""The server of one person's labels; what it says without `desk` is nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from rubric_engine.errors import LabelsError, RubricEngineError, StorageError, UsageError
+from rubric_engine.rubric_file.models import in_words, validation_problems
+from rubric_engine.web.answers import json_answer, page_answer, problem
+from rubric_engine.web.labelling.desk import Desk, SentLabel, SentMarks, SentUndo, StaleError
+
+Sent = TypeVar("Sent", bound=BaseModel)
+
+
+def label_app(desk: Desk) -> Starlette:
+    """The application: a page, what there is to read, and three ways to write.
+
+    Args:
+        desk: What is labelled.
+    """
+    page = page_answer("label", f"{desk.name}: {desk.submission}")
+    return Starlette(
+        routes=[
+            Route("/", lambda request: page),
+            Route("/api/desk", lambda request: json_answer(desk.state)),
+            *_reading(desk),
+            _post("/api/labels", SentLabel, desk.put),
+            _post("/api/marks", SentMarks, desk.mark),
+            _post("/api/undo", SentUndo, desk.undo),
+        ]
+    )
+
+
+def _reading(desk: Desk) -> list[Route]:
+    def file(request: Request) -> Response:
+        start = request.query_params.get("start", "1")
+        number = request.path_params["number"]
+        part = desk.texts.part(number, int(start) if start.isdecimal() else 1)
+        return problem("no such text", 404) if part is None else json_answer(part)
+
+    def search(request: Request) -> Response:
+        return json_answer(desk.texts.search(request.query_params.get("q", "")))
+
+    def section(request: Request) -> Response:
+        number = request.path_params["number"]
+        if number >= len(desk.paper.sections):
+            return problem("no such section", 404)
+        found = desk.paper.sections[number]
+        return json_answer({"title": found.title, "text": found.text})
+
+    def sections(request: Request) -> Response:
+        return json_answer({"sections": desk.paper.search(request.query_params.get("q", ""))})
+
+    def near(request: Request) -> Response:
+        number = request.path_params["number"]
+        if number >= len(desk.leaves):
+            return problem("no such leaf", 404)
+        return json_answer({"sections": desk.paper.near(desk.rubric, desk.leaves[number])})
+
+    return [
+        Route("/api/files/{number:int}", file),
+        Route("/api/search", search),
+        Route("/api/paper", sections),
+        Route("/api/paper/{number:int}", section),
+        Route("/api/leaves/{number:int}/paper", near),
+    ]
+
+
+def _post(path: str, form: type[Sent], change: Callable[[Sent], dict[str, Any]]) -> Route:
+    """A way to write: what is sent is checked, written, and only then answered."""
+
+    async def answer(request: Request) -> Response:
+        body = await request.body()
+        try:
+            return json_answer(await run_in_threadpool(_changed, form, change, body))
+        except ValidationError as error:
+            found = (in_words(*each[:3]) for each in validation_problems(error))
+            return problem(next(found, "no label"), 422)
+        except RubricEngineError as error:
+            return problem(error.message, _status(error))
+
+    return Route(path, answer, methods=["POST"])
+
+
+def _changed(
+    form: type[Sent], change: Callable[[Sent], dict[str, Any]], body: bytes
+) -> dict[str, Any]:
+    return change(form.model_validate_json(body))
+
+
+def _status(error: RubricEngineError) -> int:
+    if isinstance(error, StaleError):
+        return 409
+    if isinstance(error, StorageError):
+        return 507
+    return 422 if isinstance(error, UsageError | LabelsError) else 500

@@ -1,0 +1,76 @@
+"""The server of `view`: the page, and below /api what it shows. Nothing here writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from rubric_engine.errors import RubricEngineError
+from rubric_engine.web.answers import json_answer, page_answer, problem
+from rubric_engine.web.serving import Ending
+from rubric_engine.web.viewing.events import events
+from rubric_engine.web.viewing.shelf import Shelf
+
+
+def view_app(shelf: Shelf, ending: Ending) -> Starlette:
+    """The application.
+
+    Args:
+        shelf: The runs.
+        ending: Whether the server was told to end, so that streams leave off.
+    """
+    page = page_answer("report", "rubric-engine")
+
+    def runs(request: Request) -> Any:
+        return shelf.page()[0]
+
+    def run(request: Request) -> Any:
+        found = shelf.run(_id(request))
+        return None if found is None else found.run | {"id": _id(request)}
+
+    def chunk(request: Request) -> Any:
+        found, number = shelf.run(_id(request)), request.path_params["number"]
+        return found.chunks[number] if found and number < len(found.chunks) else None
+
+    def prompt(request: Request) -> Any:
+        return shelf.asked(_id(request), request.path_params["node"])
+
+    def stream(request: Request) -> Response:
+        if _id(request) not in shelf.runs:
+            return problem("no such run", 404)
+        told = events(shelf, _id(request), ending)
+        return StreamingResponse(told, media_type="text/event-stream")
+
+    below = "/api/runs/{id}"
+    return Starlette(
+        routes=[
+            Route("/", lambda request: page),
+            Route("/api/page", _get(runs)),
+            Route(below, _get(run)),
+            Route(f"{below}/chunks/{{number:int}}", _get(chunk)),
+            Route(f"{below}/prompt/{{node:int}}", _get(prompt)),
+            Route(f"{below}/events", stream),
+        ]
+    )
+
+
+def _id(request: Request) -> str:
+    return str(request.path_params["id"])
+
+
+def _get(read: Callable[[Request], Any]) -> Callable[[Request], Response]:
+    """Answer with what is read; what is not there, or cannot be read, is said."""
+
+    def answer(request: Request) -> Response:
+        try:
+            value = read(request)
+        except RubricEngineError as error:
+            return problem(error.message, 500)
+        return problem("there is no such thing", 404) if value is None else json_answer(value)
+
+    return answer

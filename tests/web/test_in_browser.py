@@ -1,0 +1,229 @@
+"""Two annotators label through the page in a real browser; a run is watched while it goes on."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rubric_engine.case import Case
+from rubric_engine.grading import Grade
+from rubric_engine.judgeeval.labelling.concord import concords
+from rubric_engine.judgeeval.labelling.folder import LabelFolder
+from rubric_engine.judgeeval.labelling.gold import gold_of
+from rubric_engine.rubric_file import load_rubric
+from rubric_engine.rundir import RunFolder
+from rubric_engine.submission import load_submission
+from rubric_engine.web.labelling.app import label_app
+from rubric_engine.web.labelling.desk import Desk
+from rubric_engine.web.labelling.opening import blind_desk, deciding_desk
+from rubric_engine.web.serving import Ending
+from rubric_engine.web.viewing.app import view_app
+from rubric_engine.web.viewing.shelf import Shelf
+from tests.web.serving import served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.slow
+
+WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """Chromium, one for all tests here."""
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("no chromium on PATH")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        running = driver.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield running
+        running.close()
+
+
+class Window:
+    """A page that was let in, and what it complained about."""
+
+    def __init__(self, chromium: Browser, address: str, *, dark: bool = False) -> None:
+        self.trouble: list[str] = []
+        self.strange: list[str] = []
+        scheme = "dark" if dark else "light"
+        context = chromium.new_context(viewport=WIDE, color_scheme=scheme)  # type: ignore[arg-type]
+        self.page: Page = context.new_page()
+        self.page.on("console", lambda said: self.trouble.append(said.text))
+        self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        origin = address.partition("/?")[0]
+        self.page.on(
+            "request",
+            lambda sent: None if sent.url.startswith(origin) else self.strange.append(sent.url),
+        )
+        self.page.goto(address)
+        self.page.wait_for_selector("body[data-ready=yes]")
+
+    def label(self, verdict: str, reason: str, done: str) -> None:
+        """Label the leaf that is shown by keys alone, and wait until it is kept."""
+        self.page.keyboard.press(verdict)
+        self.page.keyboard.press("r")
+        self.page.keyboard.type(reason)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_function(
+            "done => document.querySelector('#progress').textContent === done", arg=done
+        )
+
+    def close(self) -> None:
+        """Close it; nothing was wrong and nobody else was asked."""
+        self.page.context.close()
+        assert self.trouble == []
+        assert self.strange == []
+
+
+def _labelled(chromium: Browser, desk: Desk, verdicts: str, reason: str) -> None:
+    with served(label_app(desk)) as server:
+        window = Window(chromium, f"{server.origin}/?token={server.token}")
+        for done, verdict in enumerate(verdicts, 1):
+            window.label(verdict, reason, f"{done} of {len(verdicts)}")
+        window.close()
+
+
+def test_two_annotators_and_an_adjudicator_label_through_the_page(
+    chromium: Browser, folder: LabelFolder, case: Case
+) -> None:
+    first = "".join("2" if at % 7 == 0 else "1" for at in range(40))
+    second = "".join("3" if at == 3 else "2" if at % 5 == 0 else "1" for at in range(40))
+    _labelled(chromium, blind_desk(folder, "a1", case), first, "I saw it")
+    _labelled(chromium, blind_desk(folder, "a2", case), second, "so did I")
+    labels = folder.all_labels()
+    assert all(len(each.labels) == 40 for each in labels.values())
+    agree = sum(one == other for one, other in zip(first, second, strict=True)) / 39
+    assert concords(folder.plan, labels, replicates=10)[-1].agree == pytest.approx(agree)
+    disputed = gold_of(folder.plan, labels, []).disputed
+    assert len(disputed) == sum(one != other for one, other in zip(first, second, strict=True))
+    _labelled(chromium, deciding_desk(folder, "a3", case), "1" * len(disputed), "decided")
+    gold = folder.renew_gold()
+    assert (len(gold.labels.labels), len(gold.disputed)) == (40, 0)
+
+
+def test_lines_are_cited_groups_are_marked_and_all_can_be_undone(
+    chromium: Browser, folder: LabelFolder, case: Case
+) -> None:
+    with served(label_app(blind_desk(folder, "a1", case))) as server:
+        window = Window(chromium, f"{server.origin}/?token={server.token}")
+        page = window.page
+        page.click("button.file >> text=a.py")
+        page.click("#line-4")
+        page.keyboard.press("Shift+ArrowDown")
+        page.keyboard.press("x")
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "() => document.querySelector('#progress').textContent === '1 of 40'"
+        )
+        assert str(folder.labels_of("a1").labels["leaf-0-0"].citations[0]) == "a.py:4-5"
+        page.keyboard.press("Enter")
+        assert "choose a verdict" in page.inner_text(".told")
+        page.keyboard.press("g")
+        page.fill("dialog textarea", "nothing of it")
+        page.click("dialog .chief")
+        page.wait_for_function(
+            "() => document.querySelector('#progress').textContent === '10 of 40'"
+        )
+        page.keyboard.press("u")
+        page.wait_for_function(
+            "() => document.querySelector('#progress').textContent === '1 of 40'"
+        )
+        page.fill("input[aria-label='Search all files']", "momentum")
+        page.click(".hit >> nth=1")
+        page.wait_for_selector("[role=listbox][aria-label='Lines of reproduce.log']")
+        window.close()
+
+
+def test_hostile_text_shows_as_text(chromium: Browser, folder: LabelFolder, case: Case) -> None:
+    hostile = "</script><img src=x onerror=alert(1)>\n\u202eesrever\n" + "a" * 1_000_000 + "\nend\n"
+    place = folder.path.parent / "team-a" / "submission"
+    (place / "c.txt").write_text(hostile, encoding="utf-8")
+    (place / "\u202e\\x.py").write_text("x = 1\n", encoding="utf-8")
+    wide = Case(case.task, load_submission(place), case.execution)
+    with served(label_app(blind_desk(folder, "a1", wide))) as server:
+        window = Window(chromium, f"{server.origin}/?token={server.token}")
+        page = window.page
+        page.click("button.file >> text=c.txt")
+        page.wait_for_selector("#line-4")
+        assert page.inner_text("#line-1 .line-text") == "</script><img src=x onerror=alert(1)>"
+        assert page.inner_text("#line-2 .line-text") == "\\u{202e}esrever"
+        assert len(page.inner_text("#line-3 .line-text")) < 2000
+        assert page.evaluate("document.querySelectorAll('img').length") == 0
+        page.click("button.file >> nth=-2")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        window.close()
+
+
+def test_a_second_window_that_is_behind_is_told(
+    chromium: Browser, folder: LabelFolder, case: Case
+) -> None:
+    with served(label_app(blind_desk(folder, "a1", case))) as server:
+        window = Window(chromium, f"{server.origin}/?token={server.token}")
+        other = window.page.context.new_page()
+        other.goto(f"{server.origin}/")
+        other.wait_for_selector("body[data-ready=yes]")
+        window.label("2", "none", "1 of 40")
+        other.keyboard.press("2")
+        other.keyboard.type("none")
+        other.keyboard.press("Enter")
+        other.wait_for_selector(".told.bad")
+        assert "another window" in other.inner_text(".told")
+        assert len(folder.labels_of("a1").labels) == 1
+        assert all("409" in text for text in window.trouble)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_nobody_is_kept_out_of_the_labelling_page(
+    chromium: Browser, folder: LabelFolder, case: Case, dark: bool
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    with served(label_app(blind_desk(folder, "a1", case))) as server:
+        window = Window(chromium, f"{server.origin}/?token={server.token}", dark=dark)
+        page = window.page
+        page.click("button.file >> text=a.py")
+        page.click("#line-2")
+        page.keyboard.press("1")
+        page.keyboard.press("f")
+        for size in (WIDE, PHONE):
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            page.wait_for_selector(".line-row")
+            # The page's own policy lets no script in, so axe is put in by the driver.
+            found = axe.Axe().run(page).response["violations"]
+            bad = [each for each in found if each["impact"] in ("serious", "critical")]
+            assert bad == []
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.context.close()
+
+
+def test_a_leaf_that_is_graded_while_it_is_open_is_seen(
+    chromium: Browser, case: Case, tmp_path: Path
+) -> None:
+    rubric = load_rubric(tmp_path / "rubric.json")
+    with RunFolder(tmp_path / "runs" / "2026-05-01-small-aaaaaa") as run:
+        run.write_rubric(rubric)
+        run.state("running", {"task": "small", "submission": "team-a"})
+        run.append("leaf-0-1", Grade.graded(1.0, "it is there"))
+        ending = Ending()
+        with served(view_app(Shelf([run.path.parent]), ending), ending) as server:
+            window = Window(chromium, f"{server.origin}/?token={server.token}")
+            page = window.page
+            page.goto(f"{server.origin}/#n=leaf-0-0")
+            page.reload()
+            page.wait_for_selector("body[data-ready=yes]")
+            page.wait_for_function("() => document.body.innerText.includes('step 0')")
+            assert "seen while it is open" not in page.inner_text("body")
+            run.append("leaf-0-0", Grade.graded(0.0, "seen while it is open"))
+            page.wait_for_function(
+                "() => document.body.innerText.includes('seen while it is open')", timeout=20_000
+            )
+            window.close()

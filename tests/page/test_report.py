@@ -148,6 +148,12 @@ def test_the_keyboard_walks_the_tree(open_page: Open) -> None:
     assert active(page) == unmet[0]
     page.keyboard.press("i")
     assert NODES["verdict"][active(page)] == "open"
+    page.keyboard.press("p")
+    page.keyboard.press("o")
+    page.wait_for_selector(".toast:has-text('file:///')")
+    page.keyboard.press("c")
+    place = CHUNKS[0][str(active(page))]["grade"]["citations"][0]
+    page.wait_for_selector(f".toast:has-text('{place['path']}:{place['start_line']}-')")
     page.keyboard.press("/")
     page.keyboard.type("nnn")
     assert page.input_value("#query") == "nnn"

@@ -13,7 +13,7 @@ from rubric_engine.testing.judge_bench import Bench, scripted_context
 from rubric_engine.testing.judge_cases import judge_cases
 from rubric_engine.testing.patience import LONGEST_S, Patience
 
-UNTRIED = "not tried, for the judge did not come back before"
+UNTRIED = "not tried"
 """What is said of promises after one over which a judge did not end."""
 
 

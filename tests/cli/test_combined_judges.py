@@ -89,7 +89,8 @@ def test_a_panel_of_three_with_one_dead_member_still_grades(
     assert done.json["leaves"]["graded"] == LEAVES
     assert [len(server.requests) for server in servers] == [LEAVES, LEAVES]
     assert [w["message"] for w in done.json["warnings"] if w["code"] == "W219"] == [
-        f"{LEAVES} leaves graded without 'gone': provider_error"
+        f"{LEAVES} leaves graded without 'gone': provider_error; `resume --retry-failed` asks it"
+        " again"
     ]
     shown = command("show", "latest", "leaf-0").out
     assert re.search(r"^judges\n  one: [01]   .+\n  gone: provider_error   ", shown, re.M)

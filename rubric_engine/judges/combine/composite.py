@@ -104,7 +104,7 @@ def joined(grade: Grade, members: Sequence[Grade]) -> Grade:
     """A grade that rests on several: they stand beside it, and what they took adds up.
 
     Args:
-        grade: The result.
+        grade: The result; whose it is, is said by who takes it.
         members: What was said, in the order of asking.
     """
     calls = dict.fromkeys(call for member in members for call in member.calls)
@@ -112,7 +112,7 @@ def joined(grade: Grade, members: Sequence[Grade]) -> Grade:
     for name, amount in (item for member in members for item in member.usage.items()):
         usage[name] = usage.get(name, 0) + amount
     return grade.model_copy(
-        update={"members": tuple(members), "calls": tuple(calls), "usage": usage}
+        update={"members": tuple(members), "calls": tuple(calls), "usage": usage, "judge": None}
     )
 
 

@@ -45,7 +45,9 @@ class CombinedSettings(BaseModel):
 class CascadeSettings(CombinedSettings):
     """The judges of a cascade."""
 
-    judges: tuple[str, ...] = Field(min_length=1, description="Names or paths, each once.")
+    judges: tuple[str, ...] = Field(
+        min_length=1, description="Names or paths, in order, each once."
+    )
     unsure: tuple[Fraction, Fraction] | None = Field(
         default=None,
         description="`[low, high]`: a grade whose probability lies there goes to the next judge.",

@@ -59,14 +59,15 @@ def _row(known: Known) -> dict[str, Any]:
     candidate, error = _loaded(known)
     card = known.card
     made = candidate.judge.card if candidate is not None else None
-    models = [config.name for config in candidate.models] if candidate is not None else None
+    asked = candidate.models if candidate is not None else ()
+    models = list(dict.fromkeys(config.name for config in asked))
     return {
         "name": known.name,
         "kind": card.kind if card is not None else None,
         "source": known.source,
         "path": str(known.file) if known.file is not None else None,
         "description": card.description if card is not None else "",
-        "models": models,
+        "models": models if candidate is not None else None,
         "fingerprint": made.fingerprint if made is not None else None,
         "error": error,
     }

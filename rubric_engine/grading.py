@@ -156,6 +156,20 @@ class Grade(_Value):
         for member in self.members:
             yield from member.parts()
 
+    def unheard(self) -> Iterator[Grade]:
+        """Words of judges that this grade was made without, though they were to have their say.
+
+        These are the ones that got no answer, and those that failed after the last grade. A leaf
+        that is open has none: what it lacks is its own reason.
+        """
+        parts = tuple(self.parts()) if self.reason is None else ()
+        last = max(
+            (at for at, part in enumerate(parts) if part.score is not None), default=len(parts)
+        )
+        for at, part in enumerate(parts):
+            if part.reason in MISSING_WORK or (part.failed and at > last):
+                yield part
+
     @property
     def failed(self) -> bool:
         """True where a judge tried and could not: the run is incomplete."""

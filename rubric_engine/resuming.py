@@ -18,7 +18,7 @@ from rubric_engine.decision import DecisionModel
 from rubric_engine.engine import fence_code, run_in
 from rubric_engine.errors import RunError
 from rubric_engine.executed import STORE
-from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED, Grade
+from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED, Grade, Reason
 from rubric_engine.isolation import Execution, Sandbox
 from rubric_engine.judge import Judge, JudgeContext
 from rubric_engine.judging import judge_case
@@ -113,9 +113,10 @@ async def aresume(
         folder = RunFolder.open_again(path, str(past.facts["started"]))
         with folder, Book(past.task, judge.card, folder, on_grade) as book:
             past = await asyncio.to_thread(past.now)
-            grades = grades_so_far(path)  # again, now that nobody else writes them
+            # Again, now that nobody else writes them.
+            past = replace(past, grades=grades_so_far(path))
             inputs = past.inputs.model_copy(update={"caps": Caps.model_validate(limits)})
-            book.go_on(inputs, past.facts, standing(grades, retry_failed=limits.retry_failed))
+            book.go_on(inputs, past.facts, past.standing(retry_failed=limits.retry_failed))
             execution = await _execution(past, book, secrets or {}, tell)
             case = Case(past.task, past.handed_in, execution)
             await judge_case(judge, case, book, canaries)
@@ -126,20 +127,6 @@ async def aresume(
 def spending_of(inputs: Inputs) -> Spending:
     """The limits that a run was started with, or last resumed with."""
     return Spending(**inputs.caps.model_dump())
-
-
-def standing(grades: Mapping[str, Grade], *, retry_failed: bool) -> dict[str, Grade]:
-    """The grades that no resume asks about again."""
-    return {key: grade for key, grade in grades.items() if _stands(grade, retry_failed)}
-
-
-def _stands(grade: Grade, retry_failed: bool) -> bool:
-    return grade.reason is None or not _is_missing(grade.reason, retry_failed)
-
-
-def _is_missing(reason: str, retry_failed: bool) -> bool:
-    """Whether a leaf without a grade for this reason is asked about again."""
-    return reason not in NOBODY_TRIED and (retry_failed or reason in MISSING_WORK)
 
 
 @dataclass(frozen=True)
@@ -186,11 +173,24 @@ class Past:
 
     def standing(self, *, retry_failed: bool) -> dict[str, Grade]:
         """The grades that a resume does not ask about again."""
-        return standing(self.grades, retry_failed=retry_failed)
+        return {
+            key: grade for key, grade in self.grades.items() if self._stands(grade, retry_failed)
+        }
+
+    def _stands(self, grade: Grade, retry_failed: bool) -> bool:
+        if grade.reason is not None:
+            return not _is_missing(grade.reason, retry_failed)
+        if self._ended and not retry_failed:
+            return True  # what stands without a judge's word stays so until somebody wants more
+        return not any(_is_missing(word.reason, retry_failed) for word in grade.unheard())
+
+    @property
+    def _ended(self) -> bool:
+        return self.facts.get("status") == "done"
 
     def is_finished(self, *, retry_failed: bool) -> bool:
         """Whether nothing is left to ask."""
-        if self.facts.get("status") != "done" or not (self.path / "report.json").is_file():
+        if not self._ended or not (self.path / "report.json").is_file():
             return False
         if any(_is_missing(reason, retry_failed) for reason in self.facts.get("canaries") or ()):
             return False
@@ -212,6 +212,11 @@ def read_past(run: str | Path) -> Past:
     inputs = read_inputs(path)
     task = load_kept_task(path / "task.json", load_rubric(path / "rubric.json"))
     return Past(path, inputs, task, read_json(path / "run.json"), grades_so_far(path))
+
+
+def _is_missing(reason: Reason | None, retry_failed: bool) -> bool:
+    """Whether a word that is no grade for this reason is asked for again."""
+    return reason not in NOBODY_TRIED and (retry_failed or reason in MISSING_WORK)
 
 
 def _require_same(judge: Judge, past: Past) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rubric_engine.canary import CanaryOutcome
 from rubric_engine.endings import ending, no_outcome
-from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED, Grade, Reason
+from rubric_engine.grading import Grade, Reason
 from rubric_engine.injection import Scan, fair
 from rubric_engine.isolation import Device, Execution, ExecutionStatus
 from rubric_engine.rubric import Rubric
@@ -140,23 +140,14 @@ def _unheard(grades: Iterable[Grade]) -> Iterator[RunWarning]:
     missed = Counter(
         silent
         for grade in grades
-        if grade.status == "graded"
         for silent in {
             ((part.judge or "a judge ?").rpartition(" ")[0], part.reason)
-            for part in _silent(tuple(grade.parts()))
+            for part in grade.unheard()
         }
     )
     for (judge, reason), count in sorted(missed.items(), key=str):
-        yield RunWarning("W219", f"{_leaves(count)} graded without {judge!r}: {reason}")
-
-
-def _silent(parts: Sequence[Grade]) -> Iterator[Grade]:
-    """Words of judges that were missed: nobody's fault, or after the last one that gave a grade."""
-    last = max((at for at, part in enumerate(parts) if part.score is not None), default=len(parts))
-    for at, part in enumerate(parts):
-        failed = part.reason is not None and part.reason not in NOBODY_TRIED
-        if part.reason in MISSING_WORK or (failed and at > last):
-            yield part
+        text = f"{_leaves(count)} graded without {judge!r}: {reason}"
+        yield RunWarning("W219", f"{text}; `resume --retry-failed` asks it again")
 
 
 def of_scan(scan: Scan) -> Iterator[RunWarning]:

@@ -14,11 +14,22 @@ import pytest
 @pytest.fixture
 def sparrow() -> Iterator[str]:
     """Address of a real server of somebody else's."""
+    yield from _served("nano-general")
+
+
+@pytest.fixture
+def robot() -> Iterator[str]:
+    """Address of one with another model."""
+    yield from _served("nano-robot")
+
+
+def _served(model: str) -> Iterator[str]:
     pytest.importorskip("sparrow_decider")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    words = [sys.executable, "-m", "sparrow_decider.cli", "serve", "--port", str(port)]
+    command = [sys.executable, "-m", "sparrow_decider.cli", "--model", model]
+    words = [*command, "serve", "--port", str(port)]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None

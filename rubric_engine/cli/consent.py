@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from rubric_engine.cli.dry_run import amount
-from rubric_engine.cli.output import counted, printable
+from rubric_engine.cli.dry_run import amount, call_range
+from rubric_engine.cli.output import printable
 from rubric_engine.errors import UsageError
 from rubric_engine.spending.dollars import show_cap, show_most
 
@@ -30,11 +30,9 @@ def _told(foresight: Foresight) -> str:
     written = sum(total.output_tokens for total in totals)
     dollars = amount(foresight.low, foresight.high)
     paid = f" + {foresight.paid:,} on record" if foresight.paid else ""
-    most = "up to " if any(priced.spare for priced in foresight.priced) else ""
-    return (
-        f"{most}{counted(foresight.calls, 'call')}{paid}   ~{_short(read)} tokens in,"
-        f" ~{_short(written)} out   {dollars}"
-    )
+    calls = call_range(foresight.least_calls, foresight.calls)
+    most = "up to " if foresight.least_calls != foresight.calls else ""
+    return f"{calls}{paid}   {most}~{_short(read)} tokens in, ~{_short(written)} out   {dollars}"
 
 
 def ask(foresight: Foresight, *, above: float | None, silent: bool) -> None:

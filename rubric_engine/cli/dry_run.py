@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.cli.output import (
+    counted,
     fill,
     leaves,
     percent,
@@ -56,24 +57,31 @@ def amount(low: float | None, high: float | None) -> str:
 def _heading(priced: Priced) -> str:
     model = printable(f"{priced.model.name} at {priced.model.base_url}")
     price = priced.source or "no price is known"
-    spare = (
-        "\nat most: what was asked before may settle some leaves, or all" if priced.spare else ""
-    )
+    spare = "\nfrom none to all: judges asked before may settle some leaves" if priced.spare else ""
     return f"model  {model}   {price}\n{priced.counted}{spare}"
 
 
 def _table(priced: Priced) -> Table:
     found = priced.forecast
-    rows = [_row(printable(name, 16), row) for name, row in found.categories.items()]
-    if len(rows) != 1:
-        rows.append(_row("all", found.total))
+    named = [(printable(name, 16), row) for name, row in found.categories.items()]
+    if len(named) != 1:
+        named.append(("all", found.total))
+    rows = [_row(name, row, spare=priced.spare) for name, row in named]
     heads = ("calls", "tokens in", "cached", "tokens out", "dollars", "points")
     return fill(table("<category", *heads), rows)
 
 
-def _row(name: str, row: ForecastRow) -> list[str]:
+def call_range(least: int, most: int) -> str:
+    """How many calls, such as `6 calls` or `1-10 calls`."""
+    return counted(most, "call") if least == most else f"{least:,}-{counted(most, 'call')}"
+
+
+def _row(name: str, row: ForecastRow, *, spare: bool) -> list[str]:
+    """Cells of a row; of calls that may not be made, the least is none."""
     tokens = f"{row.input_tokens:,}", percent(row.cached_share), f"{row.output_tokens:,}"
-    return [name, f"{row.calls:,}", *tokens, amount(row.low, row.high), points(row.points)]
+    calls = f"0-{row.calls:,}" if spare else f"{row.calls:,}"
+    low = 0.0 if spare and row.low is not None else row.low
+    return [name, calls, *tokens, amount(low, row.high), points(row.points)]
 
 
 def _closing(foresight: Foresight) -> Iterator[str]:
@@ -84,6 +92,9 @@ def _closing(foresight: Foresight) -> Iterator[str]:
             f"what {config.name} at {config.base_url} will be asked nobody can tell before: the"
             " judge that asks it is not the engine's own"
         )
+    if foresight.least_calls != foresight.calls:
+        calls = call_range(foresight.least_calls, foresight.calls)
+        yield f"in all {calls}   {amount(foresight.low, foresight.high)}"
     if foresight.paid:
         yield f"{leaves(foresight.paid)} answered already: on record, and free"
     if foresight.rankings:
@@ -105,6 +116,7 @@ def _document(foresight: Foresight) -> dict[str, Any]:
         "ok": True,
         "dry_run": True,
         "calls": foresight.calls,
+        "least_calls": foresight.least_calls,
         "ranking_calls": foresight.rankings,
         "usd": {"low": foresight.low, "high": foresight.high},
         "unpriced": foresight.unpriced,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubric_engine.errors import CredentialsError
 from rubric_engine.grading import MISSING_WORK
 
 if TYPE_CHECKING:
@@ -26,8 +27,10 @@ def going_on(report: Report, *, stopped: bool) -> Iterator[str]:
     run = run_name(report)
     if stopped and report.stopped is not None and report.stopped.fix:
         yield from (_named(line, run) for line in report.stopped.fix)
+        if report.stopped.exit_code == CredentialsError.exit_code:
+            yield _resuming(run)
     elif stopped:
-        yield f"rubric-engine resume {run}   pays only for what is missing"
+        yield _resuming(run)
     else:
         yield from _asking_again(report, run)
 
@@ -41,6 +44,8 @@ def _asking_again(report: Report, run: str) -> Iterator[str]:
         yield f"rubric-engine resume {run}   asks again where there was no answer"
     if reasons & _MAY_DIFFER:
         yield f"rubric-engine resume {run} --retry-failed   asks again where an answer was no grade"
+    elif any(any(grade.unheard()) for grade in report.grades.values()):
+        yield f"rubric-engine resume {run} --retry-failed   asks the judges that were not heard"
     if "split" in reasons:
         yield f"rubric-engine show {run} --open   lists the leaves on which the judges are split"
     if "context_overflow" in reasons:
@@ -48,6 +53,10 @@ def _asking_again(report: Report, run: str) -> Iterator[str]:
             "rubric-engine grade SUBMISSION ... --context-window N   N tokens, for the model takes"
             " fewer than it was thought to; in a card `model.context_tokens`"
         )
+
+
+def _resuming(run: str) -> str:
+    return f"rubric-engine resume {run}   pays only for what is missing"
 
 
 def _named(fix: str, run: str) -> str:

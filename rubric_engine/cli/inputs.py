@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rubric_engine.cli.choosing import Choice
     from rubric_engine.cli.sandboxing import Box
     from rubric_engine.isolation import Execution
+    from rubric_engine.model import ModelConfig
     from rubric_engine.submitted import Submission
 
 
@@ -135,16 +136,22 @@ def announce(
     ]  # fmt: skip
     for name, text, sha in rows:
         note(f"{name:11} {text}   sha {sha[:8]}")
-    for model in chosen.candidate.models:
-        window = f"window {model.context_tokens:,} tokens"
-        if "context_tokens" not in model.model_fields_set:
-            window += " (assumed; --context-window says otherwise)"
-        pace = f"{model.max_connections} at once, waits up to {model.max_wait:g} s"
-        note(f"{'model':11} {printable(f'{model.name} at {model.base_url}')}   {window}")
+    # Members of a judge that share a model are told once.
+    for told, pace in dict.fromkeys(map(_of_model, chosen.candidate.models)):
+        note(f"{'model':11} {printable(told)}")
         note(f"{'pace':11} {pace}")
     if box.sandbox is not None:
         online = f", network {network}" if box.sandbox.isolates else ""
         note(f"{'sandbox':11} {printable(box.sandbox.name)}{online}")
+
+
+def _of_model(model: ModelConfig) -> tuple[str, str]:
+    """Where a model is asked and how much fits into it; and how it is paced."""
+    window = f"window {model.context_tokens:,} tokens"
+    if "context_tokens" not in model.model_fields_set:
+        window += " (assumed; --context-window says otherwise)"
+    pace = f"{model.max_connections} at once, waits up to {model.max_wait:g} s"
+    return f"{model.name} at {model.base_url}   {window}", pace
 
 
 def warn(box: Box) -> None:

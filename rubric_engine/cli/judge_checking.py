@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,11 +30,28 @@ def promises(judge: str, model: Mapping[str, Any], *, silent: bool) -> list[Kept
     kept = try_judge(judge, context=replace(scripted_context(), model=model))
     if not silent:
         for each in kept:
-            told = f"fail  {each.says}: {each.broken}" if each.broken else f"ok    {each.says}"
-            say(printable(told))
+            say(printable(_told(each)))
         broken = sum(each.broken is not None for each in kept)
         say(f"{len(kept) - broken} of {len(kept)} promises kept; no real model was asked")
     return kept
+
+
+def _told(kept: Kept) -> str:
+    from rubric_engine.testing.judge_conformance import UNTRIED
+
+    if kept.broken is None:
+        return f"ok    {kept.says}"
+    return f"{'-' if kept.broken == UNTRIED else 'fail':6}{kept.says}: {kept.broken}"
+
+
+def leave_stuck(kept: Sequence[Kept], code: int) -> None:
+    """End the program where a judge never came back, for its threads would keep it for ever."""
+    from rubric_engine.testing.judge_conformance import UNTRIED
+
+    if any(each.broken == UNTRIED for each in kept):
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(code)
 
 
 def code_of(kept: Sequence[Kept]) -> int:

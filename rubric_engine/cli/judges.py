@@ -23,7 +23,7 @@ app = typer.Typer(
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
-_NAME = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
+_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,63}", re.ASCII)
 _SHORT = 12  # digits of a fingerprint
 
 
@@ -47,7 +47,9 @@ def list_judges(as_json: Json = False) -> None:
         return
     columns = ("<name", "<kind", "<from", "<asks", "<fingerprint", "<description")
     cells = [[printable(cell) for cell in _cells(row)] for row in rows]
-    show(fill(table(*columns, wide="description"), cells, wide=5))
+    grid = fill(table(*columns, wide="description"), cells, wide=5)
+    grid.columns[5].no_wrap, grid.columns[5].overflow = False, "fold"  # what each is for
+    show(grid)
     for row in rows:
         if row["error"] is not None:
             note(f"{printable(row['name'])}: {printable(row['error'])}")
@@ -57,14 +59,15 @@ def _row(known: Known) -> dict[str, Any]:
     candidate, error = _loaded(known)
     card = known.card
     made = candidate.judge.card if candidate is not None else None
-    models = [config.name for config in candidate.models] if candidate is not None else None
+    asked = candidate.models if candidate is not None else ()
+    models = list(dict.fromkeys(config.name for config in asked))
     return {
         "name": known.name,
         "kind": card.kind if card is not None else None,
         "source": known.source,
         "path": str(known.file) if known.file is not None else None,
         "description": card.description if card is not None else "",
-        "models": models,
+        "models": models if candidate is not None else None,
         "fingerprint": made.fingerprint if made is not None else None,
         "error": error,
     }
@@ -110,11 +113,15 @@ def new(
     from rubric_engine.cli.output import note, print_json, printable, say
     from rubric_engine.errors import UsageError
     from rubric_engine.judges.copying import copy_judge
+    from rubric_engine.lookup import shipped
     from rubric_engine.rundir import storing
 
     if not _NAME.fullmatch(name):
-        message = f"{name!r} is no name of a judge: letters, digits, '.', '_' and '-' make one"
-        raise UsageError(message, fix=["rubric-engine judges new mine -o FOLDER"])
+        raise UsageError(
+            f"{name!r} is no name of a judge: a letter or digit of ASCII comes first, then up to"
+            " 63 of these, '.', '_' and '-'",
+            fix=[f"rubric-engine judges new {_tamed(name)}", "-o DIR says where it is to lie"],
+        )
     folder = output / name
     with storing(folder, "choose another folder with -o DIR"):
         files = copy_judge(source, folder)
@@ -131,8 +138,15 @@ def new(
         note(printable(f"it is not whole yet: {lacks}"))
     else:
         say(f"{'fingerprint':12} {fingerprint[:_SHORT] if fingerprint else '-'}")
+    if output == Path("judges") and name in shipped("judges"):
+        note(f"in this folder, {name!r} now means this copy, also where judges are made of it")
     asked = name if output == Path("judges") else f"./{folder}"
     say(printable(f"{'check':12} rubric-engine judges check {asked}"))
+
+
+def _tamed(name: str) -> str:
+    """A name of a judge that is like another text."""
+    return re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-_")[:64] or "mine"
 
 
 def _made(folder: Path) -> tuple[str | None, str | None]:
@@ -189,4 +203,5 @@ def check(
         told = [{"promise": each.says, "broken": each.broken} for each in kept]
         found = {"judge": judge, "promises": told, **answers}
         print_json({"ok": code == 0, **found, "exit_code": code})
+    checking.leave_stuck(kept, code)
     return code

@@ -58,6 +58,11 @@ class Foresight:
         return sum(each.forecast.total.calls for each in self.priced)
 
     @property
+    def least_calls(self) -> int:
+        """Calls that would be made if no judge left anything to one that is asked after it."""
+        return sum(each.forecast.total.calls for each in self.priced if not each.spare)
+
+    @property
     def rankings(self) -> int:
         """Calls among them that rank files; what leaves are shown depends on their answers."""
         return sum(each.rankings for each in self.priced)

@@ -94,7 +94,12 @@ def _by_name(
     else:
         context = replace(context, place=Place(str(file)), folder=file.parent)
         if file.resolve() in within:
-            raise JudgeCardError(f"judge {name!r} is made of itself", place=context.place)
+            raise JudgeCardError(
+                f"judge {name!r} is made of itself",
+                place=context.place,
+                looked=[f"{card} names the next one" for card in within],
+                fix=["name other judges than those that name this one"],
+            )
         within = (*within, file.resolve())
     return _build(card, context, untrusted, within)
 
@@ -105,6 +110,7 @@ def _build(
     place = context.place
     if card.kind in COMBINED:
         settings = settings_of(card, COMBINED[card.kind], place)
+        _each_once(settings.members, place, untrusted)
         load = partial(_by_name, untrusted=untrusted, context=context, within=within)
         return settings.make([load(member) for member in settings.members], card)
     make = BUILT_IN.get(card.kind)
@@ -119,6 +125,26 @@ def _build(
         if not isinstance(judge, Judge):
             raise JudgeCardError(f"what {card.kind!r} makes is no judge: {judge!r}", place=place)
         return judge
+
+
+def _each_once(members: Sequence[str], place: Place, untrusted: Path | None) -> None:
+    """Refuse a member that is none, or that stands twice, under another name also."""
+    names: dict[Path | str, str] = {}
+    for name in members:
+        try:
+            _, file = find_card(name, untrusted=untrusted)
+        except JudgeCardError as error:
+            error.place = error.place or place  # whose member it is
+            raise
+        which = file.resolve() if file is not None else name
+        if which in names:
+            alias = "" if names[which] == name else f", once as {names[which]!r}"
+            raise JudgeCardError(
+                f"{name!r} stands twice in judges{alias}: asked again, a judge says the same",
+                place=place,
+                fix=[f"edit {place.file}: name each once; `kind: repeat` samples a judge again"],
+            )
+        names[which] = name
 
 
 def _made(make: Callable[..., object], card: JudgeCard, context: JudgeContext) -> object:

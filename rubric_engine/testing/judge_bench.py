@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,12 +17,9 @@ from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.model import ChatModel, Completion, Message
 from rubric_engine.testing.judge_cases import Cases, leaves_of
+from rubric_engine.testing.patience import Patience, as_told
 from rubric_engine.testing.scripted_decisions import ScriptedDecisions
 from rubric_engine.testing.scripted_model import ScriptedModel
-from rubric_engine.threads import run_anywhere
-
-LONGEST_S = 60.0
-"""Seconds that a judge may take over the few leaves of a case."""
 
 MOST_WORDS = 10
 """Words a leaf after which a judge is not waited for any more."""
@@ -49,12 +46,32 @@ class Bench:
         cases: What it is tried on.
         card: Its card, where it can be made anew; None where there is only the judge itself.
         context: What it is made with.
+        patience: How long it is waited for.
     """
 
     judge: Judge
     cases: Cases
     card: JudgeCard | None
     context: JudgeContext
+    patience: Patience
+
+    def words(
+        self,
+        judge: Judge,
+        case: Case,
+        leaves: Sequence[Criterion] | None = None,
+        *,
+        sample: int | None = None,
+    ) -> list[Word]:
+        """All that a judge says of some leaves; of all of the case by default."""
+        asked = leaves_of(case) if leaves is None else list(leaves)
+        return self.patience.run(words(judge, case, asked, sample=sample))
+
+    def said(
+        self, judge: Judge, case: Case, leaves: Sequence[Criterion] | None = None
+    ) -> dict[str, Grade]:
+        """The grades of a judge by leaf."""
+        return dict(grades_of(self.words(judge, case, leaves)))
 
     def fresh(self) -> Judge:
         """The judge, made anew where that is possible."""
@@ -64,7 +81,7 @@ class Bench:
         """The judge that another card makes."""
         from rubric_engine.judges import load_judge
 
-        return load_judge(card, context=self.context)
+        return self.patience.call(lambda: load_judge(card, context=self.context))
 
     def stalling(self, stall: Stall) -> Judge:
         """The judge, its model falling silent; itself where it cannot be made anew."""
@@ -147,31 +164,42 @@ class StallingDecisions:
 
 
 async def words(
-    judge: Judge,
-    case: Case,
-    leaves: Sequence[Criterion] | None = None,
-    *,
-    sample: int | None = None,
+    judge: Judge, case: Case, leaves: Sequence[Criterion], *, sample: int | None = None
 ) -> list[Word]:
-    """All that a judge says of some leaves; of all of the case by default."""
-    asked = leaves_of(case) if leaves is None else list(leaves)
+    """All that a judge says of some leaves."""
+    most = MOST_WORDS * (len(leaves) + 1)
     more = {} if sample is None else {"sample": sample}
     said: list[Word] = []
     try:
-        async with asyncio.timeout(LONGEST_S):
-            async for word in judge.grade(asked, case, **more):
-                said.append(word)
-                assert len(said) <= MOST_WORDS * (len(asked) + 1), "it says more and more"
-    except SystemExit:  # inside the loop, which it would end
-        raise AssertionError("it ends the process") from None
-    except TimeoutError:
-        raise AssertionError(f"it does not end within {LONGEST_S:.0f} s") from None
+        async for word in begun(judge.grade(leaves, case, **more)):
+            said.append(_pair(word))
+            assert len(said) <= most, "it says more and more"
+    except (SystemExit, KeyboardInterrupt) as error:  # inside the loop, which these would end
+        raise AssertionError(as_told(error)) from None
     return said
 
 
-def said(judge: Judge, case: Case, leaves: Sequence[Criterion] | None = None) -> dict[str, Grade]:
-    """The grades of a judge by leaf, in a new event loop."""
-    return dict(run_anywhere(words(judge, case, leaves)))
+def begun(grading: AsyncIterator[Word]) -> AsyncIterator[Word]:
+    """What `grade` of a judge returned, where words can be taken from it."""
+    if asyncio.iscoroutine(grading):
+        grading.close()
+    assert hasattr(grading, "__anext__"), "grade must be `async def` and yield (key, grade)"
+    return grading
+
+
+def grades_of(said: Sequence[Word]) -> list[tuple[str, Grade]]:
+    """What was said, where all of it is grades."""
+    for key, grade in said:
+        assert isinstance(grade, Grade), f"of {key!r} it says {type(grade).__name__}, no Grade"
+    return list(said)
+
+
+def _pair(word: object) -> Word:
+    """What a judge yields, where it is a key and something said of it."""
+    assert isinstance(word, tuple), f"it yields {type(word).__name__}, no pair of key and grade"
+    assert len(word) == 2, f"it yields {len(word)} things, no pair of key and grade"
+    assert isinstance(word[0], str), f"it names a leaf by {type(word[0]).__name__}, no key"
+    return word[0], word[1]
 
 
 def _changed(card: JudgeCard) -> list[JudgeCard]:

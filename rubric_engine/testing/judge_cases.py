@@ -5,7 +5,9 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, replace
+from dataclasses import fields as fields_of
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -97,6 +99,21 @@ def leaves_of(case: Case) -> list[Criterion]:
     """The leaves of a case, in the order of its rubric."""
     rubric = case.task.rubric
     return [rubric[key] for key in rubric.leaves()]
+
+
+def picture(case: Case) -> tuple[object, ...]:
+    """All that a case says, as it is now."""
+    task, run = case.task, case.execution
+    rest = [field.name for field in fields_of(task) if field.name != "rubric"]
+    said = (
+        [task.rubric[key].model_dump() for key in task.rubric.graph],
+        list(task.rubric.graph.edges),
+        [getattr(task, name) for name in rest],
+        list(case.submission.files),
+        None if run is None else run.model_dump(exclude={"submission"}),
+        None if run is None or run.submission is None else list(run.submission.files),
+    )
+    return deepcopy(said)
 
 
 def _leaf(fields: dict[str, Any]) -> Criterion:

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.judge import Judge
-from rubric_engine.testing.judge_bench import Bench, Stall, Word, words
+from rubric_engine.testing.judge_bench import Bench, Stall, Word, begun, words
 from rubric_engine.testing.judge_cases import leaves_of
-from rubric_engine.threads import run_anywhere
 
 PATIENCE = 5.0
 """Seconds after which a judge that was cancelled is taken to go on for ever."""
@@ -29,20 +28,21 @@ def ends_when_cancelled(bench: Bench) -> None:
     """Cancel a judge at its first await, and while its model is silent."""
     for answers in (0, 1, 3):
         with _nothing_left(bench.cases.folder):
-            run_anywhere(_cancel(bench, answers))
+            bench.patience.run(_cancel(bench, answers))
 
 
 def ends_when_left(bench: Bench) -> None:
     """Close what a judge yields after its first word."""
     with _nothing_left(bench.cases.folder):
-        run_anywhere(_leave(bench.fresh(), bench))
+        bench.patience.run(_leave(bench.fresh(), bench))
 
 
 async def _cancel(bench: Bench, answers: int) -> None:
     before = asyncio.all_tasks()
     stall = Stall(answers)
     judge = bench.stalling(stall)
-    task = asyncio.create_task(words(judge, bench.cases.ran), name="grading")
+    case = bench.cases.ran
+    task = asyncio.create_task(words(judge, case, leaves_of(case)), name="grading")
     await _underway(task, stall)
     over = task.done()
     task.cancel()
@@ -81,7 +81,7 @@ def _ending(task: asyncio.Task[list[Word]]) -> str:
 async def _leave(judge: Judge, bench: Bench) -> None:
     before = asyncio.all_tasks()
     case = bench.cases.ran
-    grading = judge.grade(leaves_of(case), case)
+    grading = begun(judge.grade(leaves_of(case), case))
     await anext(grading)
     close = getattr(grading, "aclose", None)
     if close is not None:

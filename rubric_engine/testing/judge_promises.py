@@ -8,13 +8,12 @@ from typing import Any
 
 from rubric_engine.case import Case
 from rubric_engine.grading import Grade
-from rubric_engine.judge import Judge, JudgeCard
+from rubric_engine.judge import JudgeCard
 from rubric_engine.model import PACE
-from rubric_engine.testing.judge_bench import Bench, Word, said, words
-from rubric_engine.testing.judge_cases import leaves_of
+from rubric_engine.testing.judge_bench import Bench, Word, grades_of, words
+from rubric_engine.testing.judge_cases import judge_cases, leaves_of, picture
 from rubric_engine.testing.judge_conformance import JudgePromise
 from rubric_engine.testing.judge_leaving import ends_when_cancelled, ends_when_left
-from rubric_engine.threads import run_anywhere
 
 _BROKE = frozenset({"W207", "W208"})
 """Warnings of the engine about a judge that raised, or that said what is no grade."""
@@ -24,8 +23,8 @@ def _keys(said_words: list[Word]) -> list[Any]:
     return [key for key, _ in said_words]
 
 
-def _answers_all(judge: Judge, case: Case, sample: int | None = None) -> None:
-    heard = _keys(run_anywhere(words(judge, case, sample=sample)))
+def _answers_all(bench: Bench, case: Case, sample: int | None = None) -> None:
+    heard = _keys(bench.words(bench.fresh(), case, sample=sample))
     missing = set(case.task.rubric.leaves()) - set(heard)
     assert not missing, f"nothing is said of {_named(missing)}"
 
@@ -36,26 +35,25 @@ def _named(keys: set[Any]) -> str:
 
 
 def _every_leaf(bench: Bench) -> None:
-    _answers_all(bench.fresh(), bench.cases.ran)
+    _answers_all(bench, bench.cases.ran)
 
 
 def _only_asked(bench: Bench) -> None:
     some = leaves_of(bench.cases.ran)[::2]
     for asked in (some, []):
-        heard = run_anywhere(words(bench.fresh(), bench.cases.ran, asked))
+        heard = bench.words(bench.fresh(), bench.cases.ran, asked)
         other = set(_keys(heard)) - {leaf.key for leaf in asked}
         assert not other, f"it speaks of {_named(other)}"
 
 
 def _once(bench: Bench) -> None:
-    heard = Counter(_keys(run_anywhere(words(bench.fresh(), bench.cases.ran))))
+    heard = Counter(_keys(bench.words(bench.fresh(), bench.cases.ran)))
     twice = {key for key, times in heard.items() if times > 1}
     assert not twice, f"{_named(twice)} comes more than once"
 
 
 def _in_range(bench: Bench) -> None:
-    for key, grade in run_anywhere(words(bench.fresh(), bench.cases.ran)):
-        assert isinstance(grade, Grade), f"of {key!r} it says {type(grade).__name__}, no Grade"
+    for key, grade in grades_of(bench.words(bench.fresh(), bench.cases.ran)):
         numbers = (grade.score, grade.probability, *grade.samples)
         wrong = [number for number in numbers if not _is_share(number)]
         assert not wrong, f"of {key!r} it says {wrong[0]!r}, no number from 0 to 1"
@@ -72,8 +70,8 @@ def _is_share(number: object) -> bool:
 
 
 def _in_words(bench: Bench) -> None:
-    for key, grade in run_anywhere(words(bench.fresh(), bench.cases.ran)):
-        explanation = getattr(grade, "explanation", None)
+    for key, grade in grades_of(bench.words(bench.fresh(), bench.cases.ran)):
+        explanation: object = grade.explanation
         what = type(explanation).__name__
         assert isinstance(explanation, str), f"the explanation of {key!r} is of type {what}"
 
@@ -87,9 +85,9 @@ def _verdicts(grades: dict[str, Grade]) -> dict[str, tuple[object, ...]]:
 
 def _any_order(bench: Bench) -> None:
     case, leaves = bench.cases.ran, leaves_of(bench.cases.ran)
-    first = _verdicts(said(bench.fresh(), case, leaves))
+    first = _verdicts(bench.said(bench.fresh(), case, leaves))
     for order in (leaves[::-1], leaves[3:] + leaves[:3]):
-        other = _verdicts(said(bench.fresh(), case, order))
+        other = _verdicts(bench.said(bench.fresh(), case, order))
         differ = {key for key in first if other.get(key) != first[key]}
         assert not differ, f"in another order {_named(differ)} gets another grade"
 
@@ -97,11 +95,15 @@ def _any_order(bench: Bench) -> None:
 def _no_state(bench: Bench) -> None:
     ran, bare = bench.cases.ran, bench.cases.bare
     judge = bench.fresh()
-    before, fingerprint = said(judge, ran), judge.card.fingerprint
-    between = said(judge, bare)
-    _same(before, said(judge, ran), "asked again after another case, it says something else")
+    before, fingerprint = bench.said(judge, ran), judge.card.fingerprint
+    between = bench.said(judge, bare)
+    _same(before, bench.said(judge, ran), "asked again after another case, it says something else")
     if bench.card is not None:
-        _same(said(bench.fresh(), bare), between, "a case before changes what it says of the next")
+        _same(
+            bench.said(bench.fresh(), bare),
+            between,
+            "a case before changes what it says of the next",
+        )
     assert judge.card.fingerprint == fingerprint, "its fingerprint changes while it grades"
 
 
@@ -110,20 +112,30 @@ def _same(one: dict[str, Grade], other: dict[str, Grade], otherwise: str) -> Non
     assert not differ, f"{otherwise} of {_named(differ)}"
 
 
+def _untouched(bench: Bench) -> None:
+    with judge_cases() as cases:  # of its own: in others a judge has left its marks by now
+        for case in (cases.ran, cases.bare):
+            leaves, before = leaves_of(case), picture(case)
+            given = list(leaves)
+            bench.patience.run(words(bench.fresh(), case, given))
+            assert given == leaves, "it changes the list of leaves that it is given"
+            assert picture(case) == before, "it changes the case or its leaves"
+
+
 def _sample(bench: Bench) -> None:
-    _answers_all(bench.fresh(), bench.cases.ran, sample=1)
+    _answers_all(bench, bench.cases.ran, sample=1)
 
 
 def _without_run(bench: Bench) -> None:
-    _answers_all(bench.fresh(), bench.cases.bare)
+    _answers_all(bench, bench.cases.bare)
 
 
 def _hostile(bench: Bench) -> None:
-    _answers_all(bench.fresh(), bench.cases.hostile)
+    _answers_all(bench, bench.cases.hostile)
 
 
 def _unreadable(bench: Bench) -> None:
-    _answers_all(bench.fresh(), bench.cases.unreadable)
+    _answers_all(bench, bench.cases.unreadable)
 
 
 def _in_a_loop(bench: Bench) -> None:
@@ -135,7 +147,7 @@ def _in_a_loop(bench: Bench) -> None:
         told = [warning.message for warning in report.warnings if warning.code in _BROKE]
         assert not told, told[0]
 
-    run_anywhere(inside())
+    bench.patience.run(inside())
 
 
 def _fingerprint(bench: Bench) -> None:
@@ -177,6 +189,7 @@ JUDGE_PROMISES = (
     JudgePromise("an explanation is text", _in_words),
     JudgePromise("the order of leaves does not matter", _any_order),
     JudgePromise("nothing is carried over from one grading to the next", _no_state),
+    JudgePromise("what it is given stays as it is", _untouched),
     JudgePromise("a repetition is taken by its number", _sample),
     JudgePromise("a case without paper and run is graded, too", _without_run),
     JudgePromise("hostile words of leaves break nothing", _hostile),

@@ -89,7 +89,8 @@ def test_a_panel_of_three_with_one_dead_member_still_grades(
     assert done.json["leaves"]["graded"] == LEAVES
     assert [len(server.requests) for server in servers] == [LEAVES, LEAVES]
     assert [w["message"] for w in done.json["warnings"] if w["code"] == "W219"] == [
-        f"{LEAVES} leaves graded without 'gone': provider_error"
+        f"{LEAVES} leaves graded without 'gone': provider_error; `resume --retry-failed` asks it"
+        " again"
     ]
     shown = command("show", "latest", "leaf-0").out
     assert re.search(r"^judges\n  one: [01]   .+\n  gone: provider_error   ", shown, re.M)
@@ -223,3 +224,27 @@ def test_canaries_of_a_panel_are_asked_of_all_and_foreseen(
     done = combining(judge, "--yes", "--json")
     assert foreseen["calls"] == 2 + LEAVES + 2 == sum(len(server.requests) for server in servers)
     assert done.json["canaries"]["asked"] == 2
+
+
+@pytest.mark.parametrize(
+    ("member", "outer", "asked"),
+    [("canaries: 2", "", 2), ("canaries: 2", "canaries: 1", 1), ("canaries: 2", "canaries: 0", 0)],
+)
+def test_canaries_of_a_member_are_tried_unless_the_outer_card_says_how_many(
+    combining: Combining, servers: Any, member: str, outer: str, asked: int
+) -> None:
+    inner = combining.model("chat", servers[0].base_url)
+    card = inner / "judge.yaml"
+    card.write_text(f"{card.read_text()}{member}\n")
+    judge = combining.card("turns", f"kind: cascade\njudges: [rules, {inner}]\n{outer}")
+    foreseen = combining(judge, "--dry-run", "--json").json["calls"]
+    done = combining(judge, "--yes", "--json")
+    assert (done.code, len(servers[0].requests)) == (0, LEAVES + asked)
+    assert foreseen == LEAVES + asked
+    assert (done.json["canaries"] or {"asked": 0})["asked"] == asked
+
+
+def test_a_model_that_members_share_is_told_once(combining: Combining, servers: Any) -> None:
+    members = [combining.model(name, servers[0].base_url) for name in "ab"]
+    said = combining(combining.card("pair", panel(*members)), "--dry-run").err
+    assert len(re.findall(r"^model ", said, re.M)) == len(re.findall(r"^pace ", said, re.M)) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,10 @@ def test_a_judge_behind_one_that_pays_counts_in_the_upper_end(
         assert told["calls"] == 2 * alone["calls"] == 2 * LEAVES
         assert told["usd"]["low"] == alone["usd"]["low"]
         assert told["usd"]["high"] > 1.9 * alone["usd"]["high"]
-        assert "up to 12 calls" in graded(both, "--yes").err
+        shown = graded(both, "--dry-run").out
+        assert (told["least_calls"], "in all 6-12 calls   $" in shown) == (LEAVES, True)
+        assert re.search(r"from none to all: .+\n\n.+\n.+\n.+   0-6 .+ \$0\.00-\$0\.\d", shown)
+        assert "6-12 calls   up to ~" in graded(both, "--yes").err
         assert (len(cheap.requests), len(dear.requests)) == (LEAVES, LEAVES)
         again = graded(both, "--dry-run", "--json").json
     assert (again["calls"], again["replayed"]) == (0, LEAVES)

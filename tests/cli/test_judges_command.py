@@ -42,6 +42,7 @@ def test_the_list_names_every_judge_that_a_name_finds(command: Command) -> None:
     shown = command("judges", "list")
     assert max(map(len, shown.out.splitlines())) <= 80
     assert "\x1b" not in shown.out
+    assert "…" not in shown.out
     assert rows["simple"]["fingerprint"][:12] in shown.out
     assert shown.err.startswith("labels: [E511] ")
 
@@ -93,8 +94,11 @@ def test_nothing_is_overwritten_and_odd_names_are_refused(command: Command) -> N
     again = command("judges", "new", "mine")
     assert (again.code, leaf.read_text()) == (2, "mine")
     assert "nothing is overwritten" in again.err
-    for name in ("../out", "a/b", ".hidden", "-o", "", "x\n"):
-        assert command("judges", "new", "--", name).code == 2
+    for name in ("../out", "a/b", ".hidden", "-o", "", "x\n", "a judge", "x" * 65):
+        refused = command("judges", "new", "--", name)
+        assert refused.code == 2
+        meant = refused.err.partition("fix: rubric-engine judges new ")[2].partition("\n")[0]
+        assert command("judges", "new", meant, "-o", f"meant/{len(name)}").code == 0
     assert command("judges", "new", "other", "--from", "no-such").code == 3
     assert sorted(path.name for path in Path("judges").iterdir()) == ["mine"]
 
@@ -105,6 +109,12 @@ def test_a_new_judge_says_what_to_edit_and_what_comes_next(command: Command) -> 
     assert "leaf.jinja2" in made.out
     assert "rubric-engine judges check ./elsewhere/mine" in made.out
     assert command("judges", "check", "./elsewhere/mine").code == 0
+
+
+def test_a_copy_that_takes_a_shipped_judge_s_name_says_so(command: Command) -> None:
+    assert "'rules' now means this copy" in command("judges", "new", "rules").err
+    assert "now means" not in command("judges", "new", "rules", "-o", "elsewhere").err
+    assert "now means" not in command("judges", "new", "mine", "--from", "random").err
 
 
 def test_labels_and_prompts_are_found_from_where_the_copy_stands(command: Command) -> None:
@@ -159,7 +169,7 @@ def test_a_live_check_asks_three_questions_and_keeps_the_run(command: Command) -
         )
         assert server.stats().requests == 6  # an answer on record tells nothing of the endpoint
     assert "estimate    3 calls" in seen.err
-    assert "15 of 15 promises kept" in seen.out
+    assert "16 of 16 promises kept" in seen.out
     assert "momentum     score" in seen.out
     assert [row["key"] for row in again.json["live"]] == ["momentum", "steps", "halved"]
     assert Path(again.json["run"], "report.json").is_file()

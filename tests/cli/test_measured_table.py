@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -10,13 +11,13 @@ import pytest
 
 from rubric_engine.judgeeval import load_evaluation
 from tests.cli.conftest import ROOT, Command
-from tests.sparrow import sparrow
+from tests.sparrow import robot, sparrow
 
-__all__ = ["sparrow"]
+__all__ = ["robot", "sparrow"]
 
 RESULTS = ROOT / "judgeeval" / "results"
 JUDGES = sorted(path.name for path in RESULTS.iterdir() if path.is_dir())
-FREE = [name for name in JUDGES if name not in ("rules", "sparrow-decider")]
+FREE = [name for name in JUDGES if name != "rules" and not name.startswith("sparrow")]
 
 
 def test_the_table_in_the_readme_is_what_report_prints(command: Command) -> None:
@@ -47,17 +48,29 @@ def test_the_command_gives_the_same_again(command: Command, name: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_decision_model_says_about_the_same_again(command: Command, sparrow: str) -> None:
-    kept = load_evaluation(RESULTS / "sparrow-decider")
+@pytest.mark.parametrize("name", ["sparrow-decider", "sparrow-cascade", "sparrow-panel"])
+def test_decision_models_say_about_the_same_again(
+    command: Command, sparrow: str, robot: str, name: str
+) -> None:
+    for card, address in (("sparrow-decider", sparrow), ("sparrow-robot", robot)):
+        copy_at(command, card, address)
+    kept = load_evaluation(RESULTS / name)
     words = shlex.split(kept.command or "")[1:]
     words[words.index("-o") + 1] = "again"
     case = "heavy-ball-full"  # of twelve, each of which is run first
-    assert command(*words, ROOT / "judgeeval" / case, "--base-url", sparrow).code == 0
+    code = next(each.exit_code for each in kept.cases if each.name == case)
+    assert command(*words, ROOT / "judgeeval" / case).code == code
     before = [leaf for leaf in kept.leaves if leaf.case == case]
-    # The code in the fences is this machine's, and the model reads it along with all else.
+    # The code in the fences is this machine's, and a model reads it along with all else.
     pairs = list(zip(load_evaluation("again").leaves, before, strict=True))
-    assert all(leaf.score is not None for leaf, _ in pairs)
     assert sum(leaf.score == before.score for leaf, before in pairs) > 0.9 * len(pairs)
+
+
+def copy_at(command: Command, card: str, address: str) -> None:
+    """A copy of a shipped card here, which its name finds first, and which asks elsewhere."""
+    assert command("judges", "new", card, "--from", card).code == 0
+    file = Path("judges") / card / "judge.yaml"
+    file.write_text(re.sub(r"base_url: .*", f"base_url: {address}", file.read_text()))
 
 
 def test_rules_never_disagree_with_a_label_that_they_grade() -> None:

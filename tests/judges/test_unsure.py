@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rubric_engine import Grade, JudgeCard
-from rubric_engine.errors import BudgetError, ProviderError
-from rubric_engine.judges.combine import Cascade
+from rubric_engine.errors import BudgetError, CredentialsError, ProviderError
+from rubric_engine.judges.combine import Cascade, Panel
 from tests.judges.speaking import Speaker, of, said
 
 CARD = JudgeCard(kind="cascade", name="cascade")
@@ -77,11 +77,21 @@ def test_an_unsure_grade_stands_as_it_is_where_nobody_else_speaks(words: Any) ->
     assert (grade.score, grade.members) == (1, ())
 
 
-@pytest.mark.parametrize("error", [ProviderError("down"), ValueError("broken")])
-def test_a_judge_that_dies_leaves_no_leaf_that_an_earlier_one_graded(error: Exception) -> None:
+DEATHS = [
+    (ProviderError("down"), True),
+    (CredentialsError("wrong key"), True),
+    (ValueError("broken"), False),
+]
+
+
+@pytest.mark.parametrize(("error", "stops"), DEATHS)
+def test_a_judge_that_dies_leaves_no_leaf_that_an_earlier_one_graded(
+    error: Exception, *, stops: bool
+) -> None:
     dead = Speaker({}, error=error)
     found, raised = said(cascade(Speaker({"a": unsure()}), dead))
-    assert (found["a"].score, raised) == (1, None)
+    assert (found["a"].score, raised) == (1, error if stops else None)
+    assert [word.judge for word in found["a"].unheard()] == [found["a"].members[1].judge]
     found, raised = said(cascade(Speaker({"a": unsure(), "b": OPEN("needs_model")}), dead), "ab")
     assert (found["a"].score, raised) == (1, error)
 
@@ -125,3 +135,14 @@ def test_the_next_judge_is_asked_about_the_band_alone(
     assert {key: grade.score for key, grade in found.items()} == {
         key: word.score for key, word in words.items()
     }
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_the_word_of_a_cascade_in_a_judge_bears_the_cascades_name(*, goes_on: bool) -> None:
+    odds = Speaker({"a": unsure() if goes_on else of(1)}, "odds")
+    inner = Cascade([odds, Speaker({"a": of(0)}, "chat")], CARD, BAND)
+    outer = Panel([inner, Speaker({"a": of(0)}, "other")], JudgeCard(kind="panel"), "mean")
+    members = said(outer)[0]["a"].members
+    assert [(each.judge or "").split()[0] for each in members] == ["cascade", "other"]
+    inside = [(each.judge or "").split()[0] for each in members[0].members]
+    assert inside == (["odds", "chat"] if goes_on else [])

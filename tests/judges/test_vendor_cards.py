@@ -12,6 +12,7 @@ import pytest
 from rubric_engine import Spending, grade
 from rubric_engine.candidate import load_candidate
 from rubric_engine.errors import CredentialsError
+from rubric_engine.judges.registry import find_card
 from rubric_engine.lookup import shipped
 from rubric_engine.models.credentials import NO_KEY, find_key
 from rubric_engine.result import Report
@@ -97,7 +98,11 @@ def test_a_card_names_its_endpoint_and_its_key(card: str, monkeypatch: pytest.Mo
 def test_no_prompt_stands_twice(root: Path) -> None:
     for card in CARDS:
         assert list((root / "judges" / card).glob("*.jinja2")) == []
-    assert set(CARDS) < set(shipped("judges"))
+
+
+def test_no_vendor_s_card_is_left_out_here() -> None:
+    chat = {name for name in shipped("judges") if find_card(name)[0].kind == "simple"}
+    assert chat - {"simple", "thorough"} == set(CARDS)
 
 
 @pytest.mark.parametrize(("card", "known", "vendor"), KNOWN, ids=[f"{c}-{k}" for c, k, _ in KNOWN])

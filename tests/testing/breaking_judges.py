@@ -18,6 +18,12 @@ from rubric_engine.judge import JudgeCard, JudgeContext
 
 Word = tuple[str, Grade]
 
+RELEASED = threading.Event()
+"""What judges wait for that block; set once nobody is to wait any more."""
+
+SEEN: list[str] = []
+"""What a judge keeps between its gradings where a new one of it finds it."""
+
 
 class Good:
     """Says the same of every leaf, after a turn of the loop."""
@@ -174,6 +180,106 @@ class PacedCard(Good):
     def __init__(self, card: JudgeCard, context: JudgeContext) -> None:
         paced: dict[str, Any] = card.settings["model"]
         super().__init__(card.model_copy(update={"timeout": paced.get("timeout")}))
+
+
+class RemembersInItsModule(Good):
+    def words(self, leaves: list[Criterion], case: Case) -> list[Word]:
+        before = SEEN[-1:]
+        SEEN.append(case.submission.name)
+        return [(leaf.key, Grade.graded(1.0, f"after {before}")) for leaf in leaves]
+
+
+class OtherGrades(Good):
+    def words(self, leaves: list[Criterion], case: Case) -> list[Word]:
+        return [(leaf.key, {"score": 1.0}) for leaf in leaves]  # type: ignore[misc]
+
+
+class NoPairs(Good):
+    def words(self, leaves: list[Criterion], case: Case) -> list[Word]:
+        return [Grade.graded(1.0) for _ in leaves]  # type: ignore[misc]
+
+
+class NamesByNumber(Good):
+    def words(self, leaves: list[Criterion], case: Case) -> list[Word]:
+        return [(at, self.word(leaf, case)) for at, leaf in enumerate(leaves)]  # type: ignore[misc]
+
+
+class NoGenerator(Good):
+    async def grade(  # type: ignore[override]  # that is what is wrong with it
+        self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0
+    ) -> list[Word]:
+        return self.words(list(leaves), case)
+
+
+class TakesLeaves(Good):
+    async def grade(
+        self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0
+    ) -> AsyncIterator[Word]:
+        assert isinstance(leaves, list)
+        while leaves:
+            leaf = leaves.pop()
+            yield leaf.key, self.word(leaf, case)
+
+
+class ChangesLeaves(Good):
+    def word(self, leaf: Criterion, case: Case) -> Grade:
+        vars(leaf)["requirements"] = leaf.requirements.lower()
+        return super().word(leaf, case)
+
+
+class ChangesTheCase(Good):
+    def word(self, leaf: Criterion, case: Case) -> Grade:
+        case.task.attachments[leaf.key] = "seen"
+        return super().word(leaf, case)
+
+
+class Blocks(Good):
+    """Holds the event loop where a case has no run."""
+
+    def word(self, leaf: Criterion, case: Case) -> Grade:
+        if case.execution is None:
+            RELEASED.wait()
+        return super().word(leaf, case)
+
+
+class BlocksAThread(Good):
+    """Waits, and cannot be cancelled, for a thread that never ends."""
+
+    async def grade(
+        self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0
+    ) -> AsyncIterator[Word]:
+        if case.execution is None:
+            await asyncio.to_thread(RELEASED.wait)
+        for word in self.words(list(leaves), case):
+            yield word
+
+
+class BlocksWhenMade(Good):
+    def __init__(self, card: JudgeCard) -> None:
+        RELEASED.wait()
+        super().__init__(card)
+
+
+class Waits(Good):
+    """Waits for what never comes where a case has no run."""
+
+    async def grade(
+        self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0
+    ) -> AsyncIterator[Word]:
+        if case.execution is None:
+            await asyncio.Event().wait()
+        for word in self.words(list(leaves), case):
+            yield word
+
+
+class Interrupts(Good):
+    def word(self, leaf: Criterion, case: Case) -> Grade:
+        raise KeyboardInterrupt
+
+
+class Cancels(Good):
+    def word(self, leaf: Criterion, case: Case) -> Grade:
+        raise asyncio.CancelledError
 
 
 class EndsTheProcess(Good):

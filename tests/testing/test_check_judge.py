@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,9 +13,8 @@ from rubric_engine.judge import JudgeCard
 from rubric_engine.judges import LabelJudge
 from rubric_engine.lookup import shipped
 from rubric_engine.testing import check_judge
-from rubric_engine.testing.judge_bench import said
-from rubric_engine.testing.judge_cases import judge_cases
-from rubric_engine.testing.judge_conformance import try_judge
+from rubric_engine.testing.judge_conformance import UNTRIED, try_judge
+from rubric_engine.testing.judge_promises import JUDGE_PROMISES
 from tests.testing import breaking_judges as breaking
 
 NEEDS_LABELS = "labels"
@@ -59,6 +59,16 @@ def test_a_good_judge_is_good_as_it_is_and_by_its_card() -> None:
     ("judge", "promise", "why"),
     [
         (breaking.EndsTheProcess, "every leaf gets a grade or a reason", "it ends the process"),
+        (breaking.Interrupts, "every leaf gets a grade or a reason", "it raises KeyboardInterrupt"),
+        (breaking.Cancels, "the order of leaves does not matter", "it raises CancelledError"),
+        (breaking.NoPairs, "every leaf gets a grade or a reason", "it yields Grade, no pair"),
+        (breaking.NamesByNumber, "no leaf comes twice", "it names a leaf by int, no key"),
+        (breaking.NoGenerator, "grades are in range", "grade must be `async def` and yield"),
+        (breaking.OtherGrades, "grades are in range", "of 'solver' it says dict, no Grade"),
+        (breaking.TakesLeaves, "what it is given stays as it is", "it changes the list of leaves"),
+        (breaking.ChangesLeaves, "what it is given stays as it is", "the case or its leaves"),
+        (breaking.ChangesTheCase, "what it is given stays as it is", "the case or its leaves"),
+        (breaking.RemembersInItsModule, "nothing is carried over", "after another case, it says"),
         (breaking.LeavesOneOut, "every leaf gets a grade or a reason", "'momentum'"),
         (breaking.SaysMore, "nothing is said of leaves that were not asked", "it speaks of 'root'"),
         (breaking.SaysTwice, "no leaf comes twice", "'solver' comes more than once"),
@@ -112,5 +122,40 @@ def test_it_can_be_called_where_a_loop_runs() -> None:
 
 
 def test_a_judge_that_says_more_and_more_is_not_heard_to_an_end() -> None:
-    with judge_cases() as cases, pytest.raises(AssertionError, match="more and more"):
-        said(breaking.NeverDone(), cases.ran)
+    with pytest.raises(AssertionError, match="it says more and more"):
+        check_judge(breaking.NeverDone(), JUDGE_PROMISES[:1])
+
+
+@pytest.fixture
+def released() -> Iterator[None]:
+    """Let go in the end what waits for ever."""
+    breaking.RELEASED.clear()
+    yield
+    breaking.RELEASED.set()
+
+
+@pytest.mark.usefixtures("released")
+@pytest.mark.parametrize(
+    ("judge", "why"),
+    [
+        (breaking.Blocks, "it blocks: it does not come back within 0.5 s"),
+        (breaking.BlocksAThread, "it blocks: it does not come back within 0.5 s"),
+        (breaking.Waits, "it does not end within 0.5 s"),
+    ],
+)
+def test_a_judge_that_never_comes_back_is_waited_for_once(
+    judge: type[breaking.Good], why: str
+) -> None:
+    tried = {kept.says: kept.broken for kept in try_judge(judge(), patience=0.5)}
+    broken = [said for said in tried.values() if said]
+    assert broken == [why, *[UNTRIED] * (len(broken) - 1)]
+    assert tried["the order of leaves does not matter"] is None
+    assert tried["nothing is carried over from one grading to the next"] == why
+    assert tried["a case without paper and run is graded, too"] == UNTRIED
+
+
+@pytest.mark.usefixtures("released")
+def test_a_judge_that_is_never_made_is_an_error_of_it() -> None:
+    card = JudgeCard(kind=f"{breaking.__name__}:BlocksWhenMade", name="one")
+    with pytest.raises(JudgeCardError, match="not made: it blocks"):
+        check_judge(card, patience=0.1)

@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, Sequence
 
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
+from rubric_engine.errors import RubricEngineError
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge, JudgeCard
-from rubric_engine.judges.combine.composite import Composite, Intake, ends_run, is_word, listening
+from rubric_engine.judges.combine.composite import Composite, Intake, is_word, listening
 from rubric_engine.judges.combine.relay import Relay
 
 
@@ -21,6 +22,9 @@ class Cascade(Composite):
     (`provider_error`, `budget`, ...) stays its own, for a resume asks
     it again; so does what its author has to mend (`rubric_error`), and a limit that a submission
     ran into (`check_limit`), which must not choose its judge.
+
+    Where a judge cannot be asked at all, as its key is wrong, the cascade ends as that judge alone
+    would; what it was to be asked keeps the unsure grade, and a resume asks.
 
     Args:
         judges: In the order of asking, the cheapest first.
@@ -58,7 +62,7 @@ class Cascade(Composite):
                 # A run that stops, or a judge that breaks, must not take these words along.
                 for pair in relay.broken(judge, error):
                     yield pair
-                if relay.is_open or ends_run(error):
+                if relay.is_open or isinstance(error, RubricEngineError):
                     raise
         for pair in relay.rest():
             yield pair

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 from weakref import WeakValueDictionary
 
+from rubric_engine.canary import CanarySettings
 from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, RubricEngineError
 from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
@@ -22,7 +23,8 @@ class Composite:
 
     Args:
         judges: The members.
-        card: The card; its fingerprint comes to cover those of the members.
+        card: The card; its fingerprint comes to cover those of the members. Where it says nothing
+            of canaries, those of the member that has most are tried on the whole.
 
     Attributes:
         receipts: By hash, those that grades of a grading under way name, members' grades too.
@@ -30,8 +32,12 @@ class Composite:
 
     def __init__(self, judges: Sequence[Judge], card: JudgeCard) -> None:
         self.judges = tuple(judges)
-        members = [judge.card.fingerprint for judge in judges]
-        self.card = card.model_copy(update={"member_fingerprints": members})
+        update: dict[str, Any] = {
+            "member_fingerprints": [judge.card.fingerprint for judge in judges]
+        }
+        if card.canaries is None:
+            update["canaries"] = _most_canaries(judges)
+        self.card = card.model_copy(update=update)
         self.receipts: MutableMapping[str, Receipt] = WeakValueDictionary()
 
     @property
@@ -43,6 +49,12 @@ class Composite:
     def reads_submission(self) -> bool:
         """Whether any member reads the submission."""
         return any(getattr(judge, "reads_submission", True) for judge in self.judges)
+
+
+def _most_canaries(judges: Sequence[Judge]) -> CanarySettings | None:
+    """The settings of the member that has most canaries, of equal ones the first."""
+    wanted = [judge.card.canaries for judge in judges if judge.card.canaries is not None]
+    return max(wanted, key=lambda settings: settings.count, default=None)
 
 
 class Intake:
@@ -92,7 +104,7 @@ def joined(grade: Grade, members: Sequence[Grade]) -> Grade:
     """A grade that rests on several: they stand beside it, and what they took adds up.
 
     Args:
-        grade: The result.
+        grade: The result; whose it is, is said by who takes it.
         members: What was said, in the order of asking.
     """
     calls = dict.fromkeys(call for member in members for call in member.calls)
@@ -100,7 +112,7 @@ def joined(grade: Grade, members: Sequence[Grade]) -> Grade:
     for name, amount in (item for member in members for item in member.usage.items()):
         usage[name] = usage.get(name, 0) + amount
     return grade.model_copy(
-        update={"members": tuple(members), "calls": tuple(calls), "usage": usage}
+        update={"members": tuple(members), "calls": tuple(calls), "usage": usage, "judge": None}
     )
 
 

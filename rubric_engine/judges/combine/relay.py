@@ -110,7 +110,7 @@ def _result(before: Sequence[Grade], word: Grade | None) -> Grade:
     """
     words = [*before] if word is None or word.reason in NOBODY_TRIED else [*before, word]
     if len(words) == 1:
-        return words[0]
+        return words[0].model_copy(update={"judge": None})
     grades = [at for at, each in enumerate(words) if each.reason is None]
     at = grades[-1] if grades and not stopped(words) else len(words) - 1
     said = [words[at].explanation, *(_told(each, later=False) for each in words[:at])]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from rubric_engine.grading import Fraction
 from rubric_engine.judge import Judge, JudgeCard
@@ -45,7 +45,9 @@ class CombinedSettings(BaseModel):
 class CascadeSettings(CombinedSettings):
     """The judges of a cascade."""
 
-    judges: tuple[str, ...] = Field(min_length=1, description="Names or paths, in order.")
+    judges: tuple[str, ...] = Field(
+        min_length=1, description="Names or paths, in order, each once."
+    )
     unsure: tuple[Fraction, Fraction] | None = Field(
         default=None,
         description="`[low, high]`: a grade whose probability lies there goes to the next judge.",
@@ -58,11 +60,12 @@ class CascadeSettings(CombinedSettings):
             raise ValueError("must be [low, high]")
         return value
 
-    @model_validator(mode="after")
-    def _band(self) -> Self:
-        if self.unsure is not None and self.unsure[0] > self.unsure[1]:
-            raise ValueError("unsure is [low, high], the lower probability first")
-        return self
+    @field_validator("unsure")
+    @classmethod
+    def _band(cls, value: tuple[float, float] | None) -> tuple[float, float] | None:
+        if value is not None and value[0] > value[1]:
+            raise ValueError("must be [low, high], the lower probability first")
+        return value
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -84,22 +87,33 @@ class PanelSettings(CombinedSettings):
         "more than half of the votes' weight; `unanimous`: all votes.",
     )
     weights: dict[str, _Accuracy] = Field(
-        default_factory=dict,
+        default={},
+        validate_default=True,
         description="Balanced accuracy of each judge of a `weighted` panel, by its name in "
         "`judges`, above 0.5 and below 1; its vote weighs ln(p / (1 - p)).",
     )
 
-    @model_validator(mode="after")
-    def _fit(self) -> Self:
-        if len(self.judges) < 2:
+    @field_validator("judges")
+    @classmethod
+    def _several(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if len(value) == 1:
             raise ValueError("a panel has at least two judges")
-        if len(set(self.judges)) < len(self.judges):
-            raise ValueError("a judge stands twice in judges: its second vote would be the first")
-        if self.vote == "weighted" and set(self.weights) != set(self.judges):
-            raise ValueError("weights names each judge of a weighted panel, and nobody else")
-        if self.vote != "weighted" and self.weights:
-            raise ValueError("weights go with vote: weighted")
-        return self
+        return value
+
+    @field_validator("weights")
+    @classmethod
+    def _fit(cls, value: dict[str, float], info: ValidationInfo) -> dict[str, float]:
+        vote, judges = info.data.get("vote"), info.data.get("judges")
+        if vote is None or judges is None:
+            return value  # what is wrong there is told by itself
+        if vote != "weighted" and value:
+            raise ValueError("go with `vote: weighted` alone")
+        missing = [name for name in judges if name not in value] if vote == "weighted" else []
+        if missing:
+            raise ValueError(f"a weighted panel has one of each judge; missing: {_listed(missing)}")
+        if more := [name for name in value if name not in judges]:
+            raise ValueError(f"not in `judges`, which has {_listed(judges)}: {_listed(more)}")
+        return value
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -126,13 +140,14 @@ class RepeatSettings(CombinedSettings):
         default=None, ge=2, description=f"How far it leads, with `lead_by`; {LEAD} where unset."
     )
 
-    @model_validator(mode="after")
-    def _fit(self) -> Self:
-        if self.lead is not None and self.vote != "lead_by":
-            raise ValueError("lead goes with vote: lead_by")
-        if (self.lead or LEAD) > self.n:
-            raise ValueError("lead is more than n, which no verdict can reach")
-        return self
+    @field_validator("lead")
+    @classmethod
+    def _fit(cls, value: int | None, info: ValidationInfo) -> int | None:
+        if value is not None and info.data.get("vote", "lead_by") != "lead_by":
+            raise ValueError("goes with `vote: lead_by` alone")
+        if value is not None and value > info.data.get("n", value):
+            raise ValueError("is more than n, which no verdict can reach")
+        return value
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -143,6 +158,10 @@ class RepeatSettings(CombinedSettings):
         """The judge."""
         (judge,) = judges
         return Repeat(judge, card, self.n, self.vote, self.lead or LEAD)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names))
 
 
 COMBINED: Mapping[str, type[CombinedSettings]] = MappingProxyType(

@@ -97,8 +97,10 @@ class RunFolder:
             with storing(path / "grades.jsonl"):
                 cut_torn_end(path / "grades.jsonl")
                 run._grades = (path / "grades.jsonl").open("a", encoding="utf-8")
-                # It tells of the time before; what is known now stands in grades.jsonl.
+                # They tell of the time before; what is known now stands in grades.jsonl.
                 (path / "report.json").unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    (path / "report.html").unlink()
         except BaseException:
             run._lock.close()
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,13 +44,18 @@ def keep_page(report: Report, submission: Path | None = None) -> None:
         write_page(run / PAGE, text)
     except Exception as error:  # noqa: BLE001  # a page is no part of what was asked for
         note(f"warning: {printable(str(run / PAGE))} was not written: {printable(str(error))}")
+        with suppress(OSError):
+            (run / PAGE).unlink()  # one of an earlier time would tell of that
 
 
 def write_page(path: Path, text: str) -> None:
-    """Write a page, whole or not at all."""
+    """Write a page, whole or not at all; what is no file, such as a pipe, is written to."""
+    from rubric_engine.cli.inputs import write
+    from rubric_engine.lookup import is_file
     from rubric_engine.replacing import replace_text
 
-    replace_text(path, text)
+    put = replace_text if is_file(path) or not path.exists() else write
+    put(path, text)
 
 
 def page_file(report: Report) -> dict[str, str]:

@@ -22,6 +22,7 @@ def interrupted_lines(path: Path) -> Iterator[str]:
     from rubric_engine.cli.costs import cost_lines
     from rubric_engine.cli.going_on import going_on
     from rubric_engine.cli.output import printable
+    from rubric_engine.cli.report_page import keep_page, page_file
     from rubric_engine.cli.summary import quiet_line
 
     run = kept_run(path)
@@ -29,10 +30,12 @@ def interrupted_lines(path: Path) -> Iterator[str]:
         yield "interrupted: nothing was run or graded yet"
         return
     report = report_so_far(run)
+    keep_page(report)
     yield f"interrupted: {_done(run, report)}"
     yield f"score   {printable(quiet_line(replace(report, run=None)))}"
     yield from cost_lines(report.cost)
     yield f"run     {printable(str(path))}"
+    yield from (f"page    {printable(page)}" for page in page_file(report).values())
     yield from (f"next    {printable(line)}" for line in going_on(report, stopped=True))
 
 

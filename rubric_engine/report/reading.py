@@ -157,9 +157,10 @@ def _models(run: Path, report: Report) -> list[str]:
 
 def _json(path: Path) -> dict[str, Any]:
     """A JSON object of the folder; empty where it tells nothing."""
-    with suppress(OSError, ValueError, RecursionError):
-        value = json.loads(path.read_bytes())
-        return value if isinstance(value, dict) else {}
+    if is_file(path):  # a pipe in its place would never end
+        with suppress(OSError, ValueError, RecursionError):
+            value = json.loads(path.read_bytes())
+            return value if isinstance(value, dict) else {}
     return {}
 
 

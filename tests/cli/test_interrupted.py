@@ -100,6 +100,7 @@ def test_a_stopped_grading_tells_how_far_it_came(paying: Paying) -> None:
     )
     assert [said for said in told if said not in err] == [], err
     assert f"next    rubric-engine resume {run.name[-6:]}   pays only for what is missing\n" in err
+    assert f"page    {run}/report.html\n" in err
     assert (resumed["exit_code"], resumed["error"]["code"], resumed["ok"]) == (130, "E130", False)
     assert (resumed["run"], resumed["leaves"]["graded"]) == (str(run), 4)
     assert resumed["score"]["low"] == pytest.approx(4 / 6)

@@ -1,0 +1,136 @@
+"""An evaluation of judges as plain JSON values: the table, the charts, and what is behind cells.
+
+```
+EVALUATION = {
+  "table": {"leaf_sets": [...], "warnings": [...]},       # what `judgeeval report --json` prints
+  "charts": [{"name", "title", "why": why it is not drawn | null, "figure": FIGURE | null}],
+  "judges": [{                      # one for each row of kind "judge", by the row's name
+    "name", "fingerprint", "models": [str], "complete": bool, "threshold",
+    "leaves": {                     # columns; every labelled or asked leaf, in order
+      "submission": [str], "key": [str], "category": [str], "worth": [points of 100],
+      "requirement": [str | null],  # null where neither the run nor the task is at hand
+      "human": [0..1 | null], "judge": [0..1 | null], "probability": [0..1 | null],
+      "cell": ["tp" | "fp" | "fn" | "tn" | null],   # null: the human gave no label
+      "graded": [bool],             # false: it counts as wrong in its cell
+      "reason": [why there is no grade | null], "why": [the judge's words | null],
+      "cost": [dollars | null]
+    }
+  }]
+}
+FIGURE = {"description", "width", "height", "marks": [MARK], "table": {"headers", "rows"}}
+MARK = {"mark": "polyline" | "circle" | "rect" | "text", ...}   # the fields of `charts.marks`
+```
+
+The leaves behind a cell of a table are those rows of a judge whose submission, category and `cell`
+are the cell's; their number is the table's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from importlib.metadata import version
+from typing import Any
+
+from rubric_engine.judgeeval.charts.marks import Chart, Figure, Mark
+from rubric_engine.judgeeval.evaluation import Evaluation, LeafResult
+from rubric_engine.judgeeval.leaf_texts import CaseTexts
+from rubric_engine.judgeeval.tables import cell_of
+
+CELLS = ("tp", "fp", "fn", "tn")
+"""Names of the cells of a confusion table, as `tables` numbers them."""
+
+MOST_WORDS = 2_000
+"""Characters of a judge's words on a leaf."""
+
+Texts = Mapping[str, CaseTexts]
+
+
+def evaluation_page(
+    table: Mapping[str, Any],
+    charts: Sequence[Chart],
+    judges: Sequence[tuple[str, Evaluation, Texts]],
+) -> dict[str, Any]:
+    """The page of an evaluation.
+
+    Args:
+        table: What `judgeeval report --json` prints.
+        charts: The charts.
+        judges: Name of the row, evaluation, and its texts by case.
+    """
+    shown = {name: table[name] for name in ("leaf_sets", "warnings")}
+    evaluation = {
+        "table": shown,
+        "charts": [_chart(chart) for chart in charts],
+        "judges": [_judge(name, one, texts) for name, one, texts in judges],
+    }
+    head = {"page": 1, "version": version("rubric-engine"), "kind": "evaluation", "runs": []}
+    return head | {"evaluation": evaluation}
+
+
+def _judge(name: str, evaluation: Evaluation, texts: Texts) -> dict[str, Any]:
+    return {
+        "name": name,
+        "fingerprint": evaluation.judge.fingerprint,
+        "models": list(evaluation.judge.models),
+        "complete": evaluation.complete,
+        "threshold": evaluation.threshold,
+        "leaves": _leaves(evaluation, texts),
+    }
+
+
+def _leaves(evaluation: Evaluation, texts: Texts) -> dict[str, list[Any]]:
+    pairs, leaves = evaluation.pairs, evaluation.leaves
+    cells, _ = cell_of(pairs)
+    labelled = pairs.labelled.tolist()
+    return {
+        "submission": [leaf.case for leaf in leaves],
+        "key": [leaf.key for leaf in leaves],
+        "category": [leaf.category for leaf in leaves],
+        "worth": [100 * leaf.worth for leaf in leaves],
+        "requirement": [_of(texts, leaf).requirements.get(leaf.key) for leaf in leaves],
+        "human": [leaf.label for leaf in leaves],
+        "judge": [leaf.score for leaf in leaves],
+        "probability": [leaf.probability for leaf in leaves],
+        "cell": [
+            CELLS[cell] if known else None
+            for cell, known in zip(cells.tolist(), labelled, strict=True)
+        ],
+        "graded": pairs.graded.tolist(),
+        "reason": [leaf.reason for leaf in leaves],
+        "why": [_words(_of(texts, leaf).explanations.get(leaf.key)) for leaf in leaves],
+        "cost": [leaf.cost for leaf in leaves],
+    }
+
+
+def _of(texts: Texts, leaf: LeafResult) -> CaseTexts:
+    return texts.get(leaf.case) or CaseTexts()
+
+
+def _words(explanation: str | None) -> str | None:
+    if explanation is None or len(explanation) <= MOST_WORDS:
+        return explanation
+    return f"{explanation[:MOST_WORDS]}…"
+
+
+def _chart(chart: Chart) -> dict[str, Any]:
+    figure = _figure(chart.figure) if chart.figure is not None else None
+    return {"name": chart.name, "title": chart.title, "why": chart.why, "figure": figure}
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    return {
+        "description": figure.description,
+        "width": figure.width,
+        "height": figure.height,
+        "marks": [_mark(mark) for mark in figure.marks],
+        "table": {
+            "headers": list(figure.table.headers),
+            "rows": [list(row) for row in figure.table.rows],
+        },
+    }
+
+
+def _mark(mark: Mark) -> dict[str, Any]:
+    values = {one.name: getattr(mark, one.name) for one in fields(mark)}
+    return {"mark": type(mark).__name__.lower()} | values

@@ -1,4 +1,4 @@
-"""How fast rubrics load, commands start, reports open, judges are measured, models grade and sandboxes run.
+"""How fast rubrics load, commands start, reports open, judges are measured, models grade and more.
 
 Run ``python -m benchmarks.run`` in the root of the repository. It prints figures and, next to
 each that has a limit, whether it keeps it; with ``--check`` it exits 1 where one does not.

@@ -23,7 +23,8 @@ What the small library in `assets/lib/` offers to every entry:
 - `RE.theme`: `current`, `turn`; light, dark or the system's, kept where the browser allows it.
 - `RE.kept`: `get`, `set`; small settings that outlive the page where the browser allows it.
 - `RE.hash`: `use` (`[values, change]`), `read`, `write`, `text`; what the address holds behind `#`.
-- `RE.data`: `open`, `run`, `chunk`, `prompt`, `follow`, `post`; the same from blocks or a server.
+- `RE.data`: `open`, `run`, `chunk`, `forget`, `prompt`, `follow`, and of a server also `post`; the
+  same from blocks and from a server.
 - `RE.rows`: `use`; which rows of a long list stand in view.
 
 **Untrusted text.** Whatever comes from data is a text node or an attribute's value. No script sets

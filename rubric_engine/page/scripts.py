@@ -44,6 +44,8 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "report/print.js",
         "report/opened.js",
         "report/moves.js",
+        "report/view.js",
+        "report/actions.js",
         "report/run.js",
         "report/live.js",
         "report/main.js",

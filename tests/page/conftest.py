@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 WIDE = (1400, 900)
 PHONE = (390, 844)
@@ -64,8 +65,27 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+Contexts = Callable[[tuple[int, int], str, bool], "BrowserContext"]
+
+
+@pytest.fixture(scope="module")
+def contexts(browser: Browser) -> Contexts:
+    """Windows of a size and theme, without a network; to make one takes a while."""
+
+    @cache
+    def context(size: tuple[int, int], theme: str, scripts: bool) -> BrowserContext:
+        return browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if theme == "dark" else "light",
+            offline=True,
+            java_script_enabled=scripts,
+        )
+
+    return context
+
+
 @pytest.fixture
-def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+def open_page(contexts: Contexts, tmp_path: Path) -> Iterator[Open]:
     """Write a page to a file and open it; at the end nobody may have complained."""
     windows: list[Window] = []
 
@@ -75,13 +95,7 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     ) -> Window:  # fmt: skip
         file = tmp_path / f"{len(windows)}.html"
         file.write_text(text, encoding="utf-8")
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme="dark" if theme == "dark" else "light",
-            offline=True,
-            java_script_enabled=scripts,
-        )
-        window = Window(context.new_page(), file)
+        window = Window(contexts(size, theme, scripts).new_page(), file)
         windows.append(window)
         window.page.on("request", lambda request: window.requests.append(request.url))
         window.page.on("pageerror", lambda error: window.trouble.append(str(error)))
@@ -93,6 +107,7 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 
     yield open_
     for window in windows:
-        window.page.context.close()
+        window.page.evaluate("localStorage.clear()")
+        window.page.close()
         assert window.trouble == []
         assert set(window.requests) == {window.requests[0]}, "a page asks for nothing but itself"

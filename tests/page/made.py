@@ -9,12 +9,18 @@ from typing import Any
 SIZE = 500
 CATEGORIES = ("Code Development", "Code Execution", "Result Analysis")
 
-_PARTS = ("data pipeline", "update rule", "训练循环 (training loop)", "Table 3", "ablation of $\\beta$")
+_PARTS = (
+    "data pipeline",
+    "update rule",
+    "训练循环 (training loop)",
+    "Table 3",
+    "ablation of $\\beta$",
+)
 _WANTS = (
     "The {part} follows equation {n}: $\\theta_{{t+1}} = \\theta_t - \\eta \\nabla f(\\theta_t)$",
     "The {part} has been run for {n} seeds, and its log holds each of them",
     "The measured {part} shows that the method needs at most {n} steps",
-    "实现了{part}，学习率为 {n}e-4",
+    "实现了{part}, 学习率为 {n}e-4",
 )
 _SAYS = (
     "The submission was searched for the {part}; src/{word}_{n}.py defines what is asked.",
@@ -42,12 +48,14 @@ def made_run(
     draw = random.Random(seed)
     parent, levels = _tree(draw, leaves)
     groups = set(parent)
-    details = {
-        at: _detail(draw, chars) for at in range(len(parent)) if at not in groups
-    }
+    details = {at: _detail(draw, chars) for at in range(len(parent)) if at not in groups}
     nodes = _nodes(draw, parent, levels, details)
     chunks = [
-        {str(at): details[at] for at in range(start, min(start + SIZE, len(parent))) if at in details}
+        {
+            str(at): details[at]
+            for at in range(start, min(start + SIZE, len(parent)))
+            if at in details
+        }
         for start in range(0, len(parent), SIZE)
     ]
     return _run(name, nodes, len(chunks)), chunks
@@ -77,7 +85,7 @@ def _grow(draw: random.Random, parent: list[int], levels: list[int], above: int)
 
 
 def _detail(draw: random.Random, chars: int) -> dict[str, Any]:
-    said = []
+    said: list[str] = []
     while sum(map(len, said)) < chars:
         word = f"{draw.getrandbits(40):x}"
         said.append(draw.choice(_SAYS).format(part=draw.choice(_PARTS), n=len(said), word=word))
@@ -89,9 +97,10 @@ def _detail(draw: random.Random, chars: int) -> dict[str, Any]:
         "usage": {"input_tokens": 4000, "output_tokens": 300},
     }  # fmt: skip
     if draw.random() < 0.05:
-        grade = {"status": "ungradeable", "reason": "cut_off", "explanation": "The answer was cut."}
+        grade = {"status": "ungradeable", "reason": "cut_off", "explanation": "It was cut."}
     return {
-        "grade": grade, "receipt": None, "label": None, "cost": 0.0123, "prompt": False, "note": None,
+        "grade": grade, "receipt": None, "label": None, "cost": 0.0123, "prompt": False,
+        "note": None,
     }  # fmt: skip
 
 
@@ -99,8 +108,9 @@ def _citation(draw: random.Random) -> dict[str, Any]:
     first = draw.randint(6, 80)
     lines = [f"    step_{first + row} = update(theta, beta={row / 10})" for row in range(7)]
     return {
-        "path": f"src/part_{draw.randint(1, 30)}.py", "start_line": first + 2, "end_line": first + 4,
-        "quote": None, "verified": draw.choice(["verified", "verified", "moved", "not_found"]),
+        "path": f"src/part_{draw.randint(1, 30)}.py", "quote": None,
+        "start_line": first + 2, "end_line": first + 4,
+        "verified": draw.choice(["verified", "verified", "moved", "not_found"]),
         "excerpt": {"first": first, "lines": lines},
     }  # fmt: skip
 
@@ -146,7 +156,9 @@ def _nodes(
         "worth": worth,
         "lost": [worth[at] * (1 - min(1.0, high[at])) for at in range(count)],
         "open": [worth[at] * max(0.0, high[at] - low[at]) for at in range(count)],
-        "value": [None if grade and grade.get("score") is None else low[at] for at, grade in enumerate(of)],
+        "value": [
+            None if grade and grade.get("score") is None else low[at] for at, grade in enumerate(of)
+        ],
         "low": low,
         "high": high,
         "verdict": [words[grade.get("score")] if grade else None for grade in of],
@@ -195,15 +207,18 @@ def _categories(nodes: dict[str, list[Any]]) -> list[dict[str, Any]]:
     rows = []
     for name in CATEGORIES:
         own = [at for at, category in enumerate(nodes["category"]) if category == name]
-        sums = {column: sum(nodes[column][at] for at in own) for column in ("worth", "lost", "open")}
+        sums = {
+            column: sum(nodes[column][at] for at in own) for column in ("worth", "lost", "open")
+        }
         whole = sums["worth"] or 1.0
         low = 1 - (sums["lost"] + sums["open"]) / whole
         rows.append(
             {
                 "category": name, "leaves": len(own), "graded": len(own), "points": sums["worth"],
                 "lost": sums["lost"], "open": sums["open"],
-                "score": {"value": low, "low": low, "high": 1 - sums["lost"] / whole, "coverage": 1.0},
+                "score": {
+                    "value": low, "low": low, "high": 1 - sums["lost"] / whole, "coverage": 1.0,
+                },
             }
         )  # fmt: skip
     return rows
-

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from rubric_engine.cli.output import percent
 from rubric_engine.page import assemble
+from rubric_engine.spending.dollars import show_most
 from tests.page.conftest import PHONE, WIDE, Open
 from tests.page.made import made_page, made_run
 
@@ -31,6 +33,21 @@ def test_the_answer_comes_first_and_is_that_of_the_data(open_page: Open) -> None
     lost = page.locator("section[aria-label='Criteria that lost most'] li").all_inner_texts()
     most = sorted((NODES["lost"][at] for at in LEAVES), reverse=True)[:5]
     assert [text.split("\n")[0] for text in lost] == [points(value) for value in most]
+
+
+NUMBERS = [0.0, 1.0, 0.5, 0.1225, 0.1275, 0.83449, 0.8345, 1 / 3, 0.0001, 0.99999]
+
+
+def test_numbers_are_written_as_the_terminal_writes_them(open_page: Open) -> None:
+    page = open_page(PAGE).page
+    shares = page.evaluate("values => values.map(RE.text.percent)", NUMBERS)
+    assert shares == [percent(value) for value in NUMBERS]
+    sums = [*NUMBERS, 0.1001, 0.000512, 0.0999, 12.341, 1234.5, 7.0]
+    dollars = page.evaluate("values => values.map(RE.text.dollars)", sums)
+    assert dollars == [show_most(value) for value in sums]
+    assert page.evaluate("RE.text.dollars(null)") == "unpriced"
+    spans = page.evaluate("[RE.text.span(0.5, 0.5), RE.text.span(0.5, 0.75)]")
+    assert spans == ["50.0%", "50.0-75.0%"]
 
 
 def test_each_row_has_the_figures_of_its_criterion(open_page: Open) -> None:
@@ -190,7 +207,8 @@ def test_leaf_filter_sort_and_theme_survive_in_the_address(open_page: Open) -> N
 
 
 @pytest.mark.parametrize(
-    ("address", "said"), [("n=nobody", "none with the key nobody"), ("run=gone", "No such run: gone")]
+    ("address", "said"),
+    [("n=nobody", "none with the key nobody"), ("run=gone", "No such run: gone")],
 )
 def test_an_unknown_name_is_said(open_page: Open, address: str, said: str) -> None:
     page = open_page(PAGE, address).page
@@ -201,10 +219,8 @@ def test_several_runs_stand_in_one_page(open_page: Open) -> None:
     other, chunks = made_run(20, seed=5, name="2026-01-03T03-04-05-cd34")
     page = open_page(assemble(made_page(RUN, other), [CHUNKS, chunks], title="Runs")).page
     page.select_option(".chooser select", other["id"])
-    page.wait_for_function(
-        "count => document.querySelector('#shown').textContent === count",
-        arg=f"{sum(each is not None for each in other['nodes']['verdict'])} leaves",
-    )
+    count = sum(each is not None for each in other["nodes"]["verdict"])
+    page.wait_for_selector(f"#shown:text-is('{count} leaves')")
 
 
 def test_without_scripts_there_is_a_table(open_page: Open) -> None:
@@ -247,6 +263,70 @@ def test_nothing_is_wider_than_a_phone(open_page: Open) -> None:
     assert not page.locator("#panel").is_visible()
 
 
+def lone(verdict: str, score: float | None) -> dict[str, Any]:
+    """A run of one leaf."""
+    run, _ = made_run(1)
+    leaf = max(
+        range(len(run["nodes"]["key"])), key=lambda at: run["nodes"]["verdict"][at] is not None
+    )
+    nodes = {name: [column[leaf]] for name, column in run["nodes"].items()}
+    low = high = score
+    if verdict == "open":
+        low, high = 0.0, 1.0
+    whole = {"value": score, "low": low, "high": high, "worth": 100.0, "lost": 0.0, "open": 0.0}
+    nodes |= {name: [value] for name, value in whole.items()}
+    nodes |= {"parent": [-1], "verdict": [verdict], "flags": [0]}
+    coverage = 1.0 if verdict == "met" else 0.0
+    return run | {
+        "nodes": nodes, "complete": True,
+        "score": {"value": score, "low": low, "high": high, "coverage": coverage},
+    }  # fmt: skip
+
+
+STATES: list[tuple[dict[str, Any], str, str]] = [
+    (lone("met", 1.0), "100.0%", "every leaf that applies is graded"),
+    (lone("n/a", None), "not applicable", "no leaf is left to score"),
+    (lone("open", None), "between 0.0% and 100.0%", "no leaf is graded, so there is no value"),
+    (
+        lone("met", 1.0) | {"disqualified": "blacklisted"},
+        "0.0%",
+        "the grades alone would give 100.0%",
+    ),
+]
+
+
+@pytest.mark.parametrize(("run", "headline", "said"), STATES, ids=lambda value: str(value)[:12])
+def test_no_grade_is_not_a_zero(
+    open_page: Open, run: dict[str, Any], headline: str, said: str
+) -> None:
+    page = open_page(assemble(made_page(run), [[{}]], title="One")).page
+    assert page.inner_text("#score") == headline
+    assert said in page.inner_text(".score-lines")
+    assert run["nodes"]["verdict"][0] in page.inner_text("#row-0 .verdict")
+
+
+def test_a_run_that_was_stopped_says_why_and_how_to_go_on(open_page: Open) -> None:
+    stop = {"code": "E601", "exit_code": 6, "message": "the budget is spent",
+            "fix": ["rubric-engine resume RUN"]}  # fmt: skip
+    page = open_page(assemble(made_page(RUN | {"stopped": stop}), [CHUNKS], title="Stopped")).page
+    assert "stopped: the budget is spent" in page.inner_text(".facts")
+    assert f"rubric-engine resume {RUN['id']}" in page.inner_text(".notes")
+
+
+def test_a_very_deep_tree_is_a_tree_like_others(open_page: Open) -> None:
+    deep = 2_000
+    one = lone("not met", 0.0)
+    nodes = {name: column * deep for name, column in one["nodes"].items()}
+    nodes["parent"] = list(range(-1, deep - 1))
+    nodes["key"] = [f"n{at}" for at in range(deep)]
+    nodes["verdict"] = [None] * (deep - 1) + ["not met"]
+    window = open_page(assemble(made_page(one | {"nodes": nodes}), [[{}]], title="Deep"))
+    window.page.keyboard.press("n")
+    assert active(window.page) == deep - 1
+    assert window.page.get_attribute(f"#row-{deep - 1}", "aria-level") == str(deep)
+    assert window.elements() < 800
+
+
 EVIL = "</script><script>window.evil=1</script><img src=x onerror='window.evil=1'><svg onload=evil>"
 HOSTILE = f"{EVIL} \u202egnp.exe\u2066 \0 \ud800 \ufeff"
 
@@ -273,7 +353,7 @@ def test_hostile_text_shows_as_text(open_page: Open) -> None:
     grade = chunks[0][str(leaf)]["grade"]
     for name in ("explanation", "judge"):
         grade[name] = hostile(grade[name])
-    grade["citations"][0] |= {"path": f"a{HOSTILE}", "quote": "q" * 1_000_000}
+    grade["citations"][0] |= {"path": f"a{HOSTILE}", "quote": "q" * 100_000}
     grade["citations"][0]["excerpt"]["lines"] = ["y" * 1_000_000, HOSTILE]
     chunks[0][str(leaf)]["label"] = {"verdict": "met", "reason": HOSTILE, "annotator": HOSTILE}
     window = open_page(assemble(made_page(run), [chunks], title=HOSTILE))

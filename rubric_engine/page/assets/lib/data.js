@@ -14,19 +14,32 @@ RE.data = (() => {
     return value;
   };
 
-  const fromBlocks = () => {
-    const chunks = new Map();
-    let page = null;
-    const open = async () => (page ??= await block("page"));
-    const run = async (id) => page.runs.find((each) => each.id === id) ?? null;
-    const chunk = (id, at) => {
-      const name = `run-${page.runs.findIndex((each) => each.id === id)}-chunk-${at}`;
-      if (!chunks.has(name)) chunks.set(name, block(name));
-      return chunks.get(name);
+  // Chunks by run and number, each asked for once.
+  const remembered = (load) => {
+    const known = new Map();
+    const chunk = (id, number) => {
+      const name = JSON.stringify([id, number]);
+      if (!known.has(name)) known.set(name, load(id, number));
+      known.get(name).catch(() => known.delete(name));
+      return known.get(name);
     };
-    const prompt = async () => null;
-    const follow = () => () => {};
-    return { open, run, chunk, prompt, follow, isLive: false };
+    const forget = (id) => {
+      for (const name of known.keys()) if (JSON.parse(name)[0] === id) known.delete(name);
+    };
+    return { chunk, forget };
+  };
+
+  const fromBlocks = () => {
+    let page = null;
+    const place = (id) => page.runs.findIndex((each) => each.id === id);
+    return {
+      open: async () => (page ??= await block("page")),
+      run: async (id) => page.runs[place(id)] ?? null,
+      ...remembered((id, number) => block(`run-${place(id)}-chunk-${number}`)),
+      prompt: async () => null,
+      follow: () => () => {},
+      isLive: false,
+    };
   };
 
   const asked = async (path, options) => {
@@ -50,7 +63,7 @@ RE.data = (() => {
     return {
       open: () => asked(at("page")),
       run: (id) => asked(at("runs", id)),
-      chunk: (id, number) => asked(at("runs", id, "chunks", number)),
+      ...remembered((id, number) => asked(at("runs", id, "chunks", number))),
       prompt: (id, node) => asked(at("runs", id, "prompt", node)),
       post: (path, value) =>
         asked(`${api}/${path}`, {

@@ -1,7 +1,7 @@
 // Which rows of a long list stand in view: all rows are equally high, so it is a division.
 RE.rows = (() => {
   const { useEffect, useLayoutEffect, useState } = RE.preact;
-  const SPARE = 5; // rows above and below, so that a step of the wheel shows no gap
+  const SPARE = 4; // rows above and below, so that a step of the wheel shows no gap
 
   // First and last row to draw for a scrolling element (a ref) of `count` rows `height` high.
   const use = (pane, count, height) => {

@@ -44,8 +44,8 @@ RE.text = (() => {
   const dollars = (value) => {
     if (!known(value)) return "unpriced";
     const digits = value > 0 && value < 0.1 ? 1 - Math.floor(Math.log10(value)) : 2;
-    const up = Math.ceil(value * 10 ** digits - 1e-9) / 10 ** digits;
-    const most = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    const up = Math.max(0, Math.ceil(value * 10 ** digits - 1e-9)) / 10 ** digits;
+    const most = { minimumFractionDigits: 2, maximumFractionDigits: digits };
     return `$${up.toLocaleString("en-US", most)}`;
   };
 

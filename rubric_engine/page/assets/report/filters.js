@@ -33,7 +33,7 @@ RE.filters = (() => {
       ordered(categories, run).slice(0, 8).map(([name, count]) => [
         RE.marks.categoryTerm(name), RE.marks.shortCategory(name), count, RE.text.line(name),
       ]),
-    ].map((group) => group.filter(([, , count]) => count > 0));
+    ].map((group) => group.filter(([, , count]) => count > 0)).filter((group) => group.length);
   };
 
   // Categories as the table has them; it may lack one that counts for nothing.

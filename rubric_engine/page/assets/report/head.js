@@ -64,7 +64,7 @@ RE.head = (() => {
     runs.length > 1 &&
     html`<label class="chooser">Run <select value=${run.id} onChange=${(event) => onRun(event.target.value)}>
       ${runs.map((each) => html`<option value=${each.id}>
-        ${RE.text.line(`${each.id}: ${RE.text.span(each.score.low, each.score.high)}`, 90)}</option>`)}
+        ${RE.text.line(`${RE.text.span(each.score.low, each.score.high)}  ${each.id}`, 90)}</option>`)}
     </select></label>`;
 
   const Head = ({ page, run, tree, onRun, onHelp, onTheme }) => {

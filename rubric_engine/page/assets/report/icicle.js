@@ -33,7 +33,7 @@ RE.icicle = (() => {
     for (const { at, level, left, width } of all) {
       const top = (level - 1) * (HIGH + 2);
       const [low, high] = [tree.nodes.low[at], tree.nodes.high[at]];
-      drawn.edges += `M${(left + width).toFixed(2)} ${top}v${HIGH}`;
+      if (width >= 8) drawn.edges += `M${(left + width).toFixed(2)} ${top}v${HIGH}`;
       if (!RE.text.known(low)) drawn.none += rect(left, top, width);
       else {
         drawn.met += rect(left, top, width * low);

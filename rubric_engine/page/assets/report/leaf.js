@@ -45,7 +45,7 @@ RE.leaf = (() => {
   const costWords = (detail) => {
     const { input_tokens: read, output_tokens: wrote } = detail.grade?.usage ?? {};
     const tokens = RE.text.known(read) ? `${RE.text.number(read)} tokens in, ${RE.text.number(wrote ?? 0)} out` : "";
-    const money = RE.text.known(detail.cost) ? RE.text.dollars(detail.cost) : "";
+    const money = detail.cost > 0 || (tokens && RE.text.known(detail.cost)) ? RE.text.dollars(detail.cost) : "";
     return [money, tokens].filter(Boolean).join(", ");
   };
 
@@ -59,7 +59,7 @@ RE.leaf = (() => {
 
   const Grade = ({ grade, onCopy }) => html`
     <${Why} grade=${grade} />
-    ${grade.checks?.length > 0 && html`<${Part} title="checks"><${RE.votes.Checks} checks=${grade.checks} onCopy=${onCopy} /><//>`}
+    ${grade.checks?.length > 0 && html`<${Part} id="checks" title="checks"><${RE.votes.Checks} checks=${grade.checks} onCopy=${onCopy} /><//>`}
     ${grade.citations?.length > 0 && html`<${Part} id="evidence" title=${RE.text.counted(grade.citations.length, "citation")}>
       <${RE.citations.List} citations=${grade.citations} onCopy=${onCopy} /><//>`}
     ${(grade.samples?.length > 0 || grade.members?.length > 0) && html`<${Part} title="votes">

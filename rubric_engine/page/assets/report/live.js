@@ -1,7 +1,7 @@
 // A run that goes on while it is looked at.
 RE.live = (() => {
   const { useEffect, useRef, useState } = RE.ui;
-  const AGAIN = 1500; // the groups above a new grade follow with the run as a whole
+  const WAIT = 100; // a grade changes all groups above it: they are drawn together
 
   const put = (run, change) => {
     const { node, columns, score, cost, ...rest } = change;
@@ -22,29 +22,30 @@ RE.live = (() => {
       let stop = () => {};
       let timer = 0;
       changed.current = new Map();
-      const show = (run) =>
-        here && setState((was) => ({ id, run, stamp: was.stamp + 1, error: null }));
-      const load = () => RE.data.run(id).then(show);
+      let current = null;
+      const show = (run) => {
+        current = run;
+        if (here) setState((was) => ({ id, run, stamp: was.stamp + 1, error: null }));
+      };
+      const touch = (at) => changed.current.set(at, (changed.current.get(at) ?? 0) + 1);
+      const again = () => {
+        timer = 0;
+        setState((was) => ({ ...was, stamp: was.stamp + 1 }));
+      };
+      const renew = (run) => {
+        RE.data.forget(id);
+        for (const at of run.nodes.key.keys()) touch(at);
+        show(run);
+      };
       const told = {
         grade: (change) => {
-          if (Number.isInteger(change.node))
-            changed.current.set(change.node, (changed.current.get(change.node) ?? 0) + 1);
-          if (here)
-            setState((was) => {
-              if (was.run) put(was.run, change);
-              return { ...was, stamp: was.stamp + 1 };
-            });
-          timer ||= setTimeout(() => {
-            timer = 0;
-            load().catch(() => {});
-          }, AGAIN);
+          RE.data.forget(id);
+          touch(change.node);
+          put(current, change);
+          timer ||= setTimeout(again, WAIT);
         },
-        done: () => load().catch(() => {}),
-        run: (run) => {
-          for (const at of run.nodes.key.keys())
-            changed.current.set(at, (changed.current.get(at) ?? 0) + 1);
-          show(run);
-        },
+        done: () => RE.data.run(id).then((run) => run && renew(run), () => {}),
+        run: renew,
       };
       RE.data.run(id).then(
         (run) => {

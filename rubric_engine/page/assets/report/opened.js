@@ -22,17 +22,17 @@ RE.opened = (() => {
   };
 
   // A filter opens what leads to a match; `folded` is what somebody closed since it was set.
-  const use = (tree, found) => {
+  const use = (tree, found, query) => {
     const [open, setOpen] = useState(() => first(tree));
-    const [folded, setFolded] = useState({ found: null, rows: new Set() });
-    const closed = folded.found === found ? folded.rows : new Set();
+    const [folded, setFolded] = useState({ query: null, rows: new Set() });
+    const closed = folded.query === query ? folded.rows : new Set();
     const isOpen = useMemo(
       () => (at) => (found?.below[at] ? !closed.has(at) : open.has(at)),
       [open, folded, found],
     );
 
     const turn = (at) => {
-      if (found?.below[at]) return setFolded({ found, rows: turned(closed, at) });
+      if (found?.below[at]) return setFolded({ query, rows: turned(closed, at) });
       return setOpen((was) => turned(was, at));
     };
 
@@ -40,7 +40,7 @@ RE.opened = (() => {
     const reveal = (at) => {
       const above = RE.tree.path(tree, at);
       if (above.some((up) => !open.has(up))) setOpen((was) => new Set([...was, ...above]));
-      if (above.some((up) => closed.has(up))) setFolded({ found: null, rows: new Set() });
+      if (above.some((up) => closed.has(up))) setFolded({ query: null, rows: new Set() });
     };
 
     const level = (levels) => {
@@ -49,7 +49,7 @@ RE.opened = (() => {
       if (!found) return;
       const rows = new Set();
       for (let at = 0; at < tree.count; at += 1) if (found.below[at] && !wanted.has(at)) rows.add(at);
-      setFolded({ found, rows });
+      setFolded({ query, rows });
     };
 
     return { isOpen, turn, reveal, level };

@@ -2,10 +2,14 @@
 RE.panel = (() => {
   const { html, useEffect, useRef, Text, Line, Button } = RE.ui;
   const { points, percent, known, counted } = RE.text;
-  const MOST = 30;
+  const MOST = 10;
+
+  // Of a very deep tree the first and the last of those above.
+  const shortened = (path) =>
+    path.length <= 10 ? path : [...path.slice(0, 4), null, ...path.slice(-5)];
 
   const Above = ({ tree, at, onGo }) => html`<nav class="above" aria-label="Above this criterion"><ol>
-    ${RE.tree.path(tree, at).map((up) => html`<li><button type="button" class="item" onClick=${() => onGo(up)}>
+    ${shortened(RE.tree.path(tree, at)).map((up) => up === null ? html`<li>…</li>` : html`<li><button type="button" class="item" onClick=${() => onGo(up)}>
       <${Line} text=${tree.nodes.requirements[up]} limit=${160} /></button></li>`)}</ol></nav>`;
 
   const facts = (tree, at) => {
@@ -67,10 +71,10 @@ RE.panel = (() => {
     const isLeaf = RE.tree.isLeaf(tree, at);
     return html`<aside ref=${box} class="panel" id="panel" tabindex="0" aria-label="The chosen criterion">
       <div class="panel-head"><${Title} tree=${tree} at=${at} />
-        <${Button} className="quiet" onClick=${onLink} title="Copy a link to it (o)">link<//>
+        <${Button} className="quiet" onClick=${onLink} title="Copy a link to it (o)">copy link<//>
         <${Button} className="quiet close" onClick=${onClose} aria-label="Close">✕<//></div>
       <${Above} tree=${tree} at=${at} onGo=${onGo} />
-      <h2 class="asked"><${Text} text=${tree.nodes.requirements[at]} limit=${3000} /></h2>
+      <h2 class="asked"><${Text} text=${tree.nodes.requirements[at]} limit=${1200} /></h2>
       <dl class="figures">${facts(tree, at).map(([name, value]) => html`<div><dt>${name}</dt><dd>${RE.text.line(value, 100)}</dd></div>`)}</dl>
       <${Doubts} flags=${tree.nodes.flags[at]} />
       ${isLeaf

@@ -3,19 +3,19 @@ RE.row = (() => {
   const { html } = RE.ui;
   const { Verdict, Score, Category } = RE.marks;
   const STEP = 14;
+  const TWIST = 18;
   const DEEPEST = 8; // further down, a number tells the level instead of room
 
   const Requirement = ({ tree, at, isOpen, isFlat, onTurn }) => {
     const level = isFlat ? 0 : tree.depth[at];
     const isLeaf = RE.tree.isLeaf(tree, at);
-    const sign = isLeaf ? "" : isOpen ? "▾" : "▸";
     const turn = (event) => {
       event.stopPropagation();
       onTurn(at);
     };
     return html`<div role="gridcell" class="requirement"
-        style=${{ paddingLeft: `${6 + STEP * Math.min(level, DEEPEST)}px` }}>
-      <span class="twist" aria-hidden="true" onClick=${isLeaf ? null : turn}>${sign}</span>
+        style=${{ paddingLeft: `${(isLeaf ? 6 + TWIST : 6) + STEP * Math.min(level, DEEPEST)}px` }}>
+      ${!isLeaf && html`<span class="twist" aria-hidden="true" onClick=${turn}>${isOpen ? "▾" : "▸"}</span>`}
       <bdi class="line">${level > DEEPEST ? `${level}· ` : ""}${RE.text.line(tree.nodes.requirements[at])}</bdi>
     </div>`;
   };
@@ -52,7 +52,7 @@ RE.row = (() => {
         ? html`<${Verdict} verdict=${nodes.verdict[at]} value=${nodes.value[at]} />`
         : html`<${Score} low=${nodes.low[at]} high=${nodes.high[at]} />`}</div>
       <div role="gridcell" class="number worth">${RE.text.points(nodes.worth[at])}</div>
-      <div role="gridcell" class="number lost">${RE.text.points(nodes.lost[at])}</div>
+      <div role="gridcell" class=${`number lost${nodes.lost[at] > 0 ? "" : " dim"}`}>${RE.text.points(nodes.lost[at])}</div>
       <div role="gridcell" class="cat"><${Category} name=${nodes.category[at]} /></div>
     </div>`;
   };

@@ -52,7 +52,8 @@ def serve(
     from rubric_engine.web.labelling.app import label_app
     from rubric_engine.web.serving import Ending
 
-    _require_one(submission, run, adjudicate=adjudicate)
+    of_a_submission = task or rubric or plan or log or executed or adjudicate
+    _require_one(submission, run, narrowed=bool(of_a_submission))
     if run is not None:
         desk = _correcting(run, name, runs)
     else:
@@ -73,7 +74,7 @@ def serve(
     return 0
 
 
-def _require_one(submission: Path | None, run: str | None, *, adjudicate: bool) -> None:
+def _require_one(submission: Path | None, run: str | None, *, narrowed: bool) -> None:
     from rubric_engine.errors import UsageError
 
     if (submission is None) == (run is None):
@@ -81,8 +82,11 @@ def _require_one(submission: Path | None, run: str | None, *, adjudicate: bool) 
             "give a submission, or --run RUN to correct a judge",
             fix=["rubric-engine label serve SUBMISSION --task TASK --as NAME"],
         )
-    if run is not None and adjudicate:
-        raise UsageError("--adjudicate decides between people; leave --run out")
+    if run is not None and narrowed:
+        raise UsageError(
+            "--run takes all from the run; what is said of a submission does not go with it",
+            fix=["rubric-engine label serve --run RUN --as NAME"],
+        )
 
 
 def _case(

@@ -19,7 +19,7 @@ PORT = 8407
 def view(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[RUN]...", help="Runs: paths, ends of names, or latest."),
+        typer.Argument(metavar="RUN", help="Runs: paths, ends of names, or latest."),
     ] = None,
     runs: Annotated[Path | None, typer.Option(help="Folder of runs.")] = None,
     port: Port = None,

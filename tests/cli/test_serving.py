@@ -102,7 +102,7 @@ def test_a_reader_who_leaves_a_stream_is_no_trouble(
         (("view", "--host", "192.0.2.7", "--token-file", "token"), "E022", "cannot listen"),
         (("view", "nothing"), "E521", "no run 'nothing'"),
         (("label", "serve", "--as", "a1"), "E001", "give a submission"),
-        (("label", "serve", "--as", "a1", "--run", "latest", "--adjudicate"), "E001", "leave"),
+        (("label", "serve", "--as", "a1", "--run", "x", "--adjudicate"), "E001", "takes all"),
     ],
 )
 def test_what_is_refused(command: Command, arguments: tuple[str, ...], code: str, why: str) -> None:

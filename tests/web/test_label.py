@@ -13,11 +13,13 @@ import pytest
 from rubric_engine.case import Case
 from rubric_engine.errors import LabelsError, StorageError
 from rubric_engine.grading import Grade
+from rubric_engine.judgeeval import load_cases
 from rubric_engine.judgeeval.labelling.concord import concords
 from rubric_engine.judgeeval.labelling.folder import LabelFolder
 from rubric_engine.judgeeval.labelling.gold import gold_of
 from rubric_engine.labels import load_labels
 from rubric_engine.result import Report
+from rubric_engine.task import load_task
 from rubric_engine.web.labelling.app import label_app
 from rubric_engine.web.labelling.desk import Desk
 from rubric_engine.web.labelling.opening import blind_desk, correcting_desk, deciding_desk
@@ -266,3 +268,18 @@ def test_a_damaged_record_is_told_and_not_written_over(folder: LabelFolder, case
     (folder.path / "a1.jsonl").write_text('{"key": "leaf-0-0", "verdict": "maybe"}\n{}\n')
     with pytest.raises(LabelsError):
         blind_desk(folder, "a1", case)
+
+
+def test_judgeeval_takes_no_correction_for_truth(tmp_path: Path) -> None:
+    folder = tmp_path / "case"
+    (folder / "submission").mkdir(parents=True)
+    (folder / "submission" / "a.py").write_text("x = 1\n")
+    (folder / "case.yaml").write_text("task: heavy-ball\n")
+    [first, second, *_] = load_task("heavy-ball").rubric.leaves()
+    rows = [
+        {"key": first, "verdict": "met", "reason": "read it"},
+        {"key": second, "verdict": "met", "reason": "as the judge", "blind": False},
+    ]
+    (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    [case] = load_cases(folder)
+    assert list(case.labels) == [first]

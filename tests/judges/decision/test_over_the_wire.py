@@ -121,6 +121,16 @@ def test_a_request_that_is_too_large_splits_and_costs_nothing_more(
         assert report.cost["calls"] == 3
 
 
+def test_what_is_too_long_for_the_server_is_not_sent_again(graded: Callable[..., Report]) -> None:
+    with ScriptedServer(context_tokens=400) as server:
+        report = graded(task_of(40), asking(server.base_url))
+        sent = server.stats().requests
+        again = graded(task_of(40), asking(server.base_url), "again")
+        assert server.stats().requests == sent
+    assert report.reasons == again.reasons == {"context_overflow": 40}
+    assert again.cost["calls"] == 0
+
+
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("fault", ["500", "429", "truncated_body", "reset", "wrong_schema"])
 def test_what_goes_wrong_on_the_way_is_tried_again(

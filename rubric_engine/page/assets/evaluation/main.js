@@ -71,7 +71,7 @@
       return true;
     };
     const open = (place) => {
-      change({ ...ALL, ...place });
+      change({ judge: undefined, ...ALL, ...place });
       setTimeout(() => document.getElementById("explorer").focus());
     };
     useKeys({ go, at: rows.indexOf(at), last: rows.length - 1, box, clear: () => change(ALL), help: () => setHelping(true) });

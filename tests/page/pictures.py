@@ -22,20 +22,23 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "docs" / "images"
-GRADED = ("heavy-ball-partial", "count-min-partial")
 COLOURS = 256  # pages have few; a palette makes a picture a third as large
 
 Picture = tuple[str, str, str, tuple[int, int], str, str | None]
 """File, page, address, size, theme, and what is scrolled to the top."""
 
+WRONG = "judge=sparrow-cascade&cell=wrong"
+PARTIAL, CHINESE = "heavy-ball-partial", "count-min-partial"
+LOST = "q=verdict%3Anot&sort=lost&view=flat"
+
 PICTURES: Sequence[Picture] = (
-    ("report", "heavy-ball-partial", "n=orthogonal-matrix", WIDE, "light", None),
-    ("report-dark", "heavy-ball-partial", "q=verdict%3Anot&sort=lost&view=flat", WIDE, "dark", None),
-    ("report-phone", "heavy-ball-partial", "", PHONE, "light", None),
-    ("report-phone-leaf", "heavy-ball-partial", "n=orthogonal-matrix", PHONE, "dark", None),
-    ("report-chinese", "count-min-partial", "q=verdict%3Anot", WIDE, "light", None),
+    ("report", PARTIAL, "n=orthogonal-matrix", WIDE, "light", None),
+    ("report-dark", PARTIAL, LOST, WIDE, "dark", None),
+    ("report-phone", PARTIAL, "", PHONE, "light", None),
+    ("report-phone-leaf", PARTIAL, "n=orthogonal-matrix", PHONE, "dark", None),
+    ("report-chinese", CHINESE, "q=verdict%3Anot", WIDE, "light", None),
     ("evaluation", "evaluation", "", WIDE, "light", None),
-    ("evaluation-leaves", "evaluation", "judge=sparrow-cascade&cell=wrong", WIDE, "dark", "#explorer"),
+    ("evaluation-leaves", "evaluation", WRONG, WIDE, "dark", "#explorer"),
     ("evaluation-phone", "evaluation", "judge=rules&cell=wrong", PHONE, "light", ".tools"),
 )  # fmt: skip
 
@@ -57,7 +60,7 @@ def main() -> None:
 
 
 def _write_pages(folder: Path) -> None:
-    for name in GRADED:
+    for name in (PARTIAL, CHINESE):
         case, task = f"judgeeval/{name}/submission", name.rpartition("-")[0]
         runs = str(folder / "runs" / name)
         run(
@@ -94,7 +97,9 @@ def _photograph(browser: Browser, folder: Path, picture: Picture) -> None:
         page.evaluate("name => document.querySelector(name).scrollIntoView()", top)
     page.wait_for_timeout(300)
     with Image.open(io.BytesIO(page.screenshot())) as taken:
-        small = taken.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        small = taken.convert("RGB").quantize(
+            COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+        )
         small.save(IMAGES / f"{name}.png", optimize=True)
     page.close()
 

@@ -75,7 +75,7 @@ def _write_page(
     judges = list(zip(unique_names(evaluations), evaluations, texts, strict=True))
     charts = draw_charts(evaluations, table=table)
     page = evaluation_page(table_document(table, found), charts, judges)
-    write_page(path, assemble(Mask().of(plain(page)), title="JudgeEval"))
+    write_page(path, assemble(Mask().of(plain(page)), entry="evaluation", title="JudgeEval"))
 
 
 def _draw(

@@ -7,6 +7,7 @@ from typing import Any
 
 from rubric_engine.page.escaping import escaped
 from rubric_engine.page.plain_comparison import plain_comparison
+from rubric_engine.page.plain_evaluation import plain_evaluation
 
 _LEVELS = 3
 """Levels that are shown; the root is the first."""
@@ -27,6 +28,8 @@ def plain_page(page: Mapping[str, Any] | None) -> str:
     shown = [*map(_run, page.get("runs", ()))]
     if "comparison" in page:
         shown.append(plain_comparison(page["comparison"]))
+    if "evaluation" in page:
+        shown.append(plain_evaluation(page["evaluation"]))
     return "\n".join([said, *shown])
 
 

@@ -33,6 +33,18 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "comparison/panel.js",
         "comparison/main.js",
     ),
+    "evaluation": (
+        "evaluation/words.js",
+        "evaluation/behind.js",
+        "evaluation/table.js",
+        "evaluation/judges.js",
+        "evaluation/place.js",
+        "evaluation/list.js",
+        "evaluation/leaf.js",
+        "evaluation/explorer.js",
+        "evaluation/charts.js",
+        "evaluation/main.js",
+    ),
     "report": (
         "report/tree.js",
         "report/query.js",
@@ -76,6 +88,7 @@ ENTRIES: dict[str, tuple[str, ...]] = {
 _STYLES = ("css/base.css",)
 _ENTRY_STYLES: dict[str, tuple[str, ...]] = {
     "comparison": ("css/comparison.css",),
+    "evaluation": ("css/evaluation.css",),
     "report": ("css/report.css", "css/panel.css", "css/print.css"),
     "label": ("css/label.css",),
 }

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,60 +12,28 @@ from rubric_engine.comparing import Comparison, compare
 from rubric_engine.grading import Grade
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
+from tests.page.conftest import PHONE, Open, browser, contexts, open_page
 from tests.strategies import flat, leaf
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-Open = Callable[..., "Page"]
+__all__ = ["browser", "contexts", "open_page"]
+
+Show = Callable[..., "Page"]
 
 HOSTILE = "</script><script>x</script><img src=x onerror=alert(1)>\u202eevil\x00\ud800 \x1b[31m"
 LONG = "a line without end " * 60_000
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium, one for all tests of this file."""
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("no chromium on PATH")
-    driver = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with driver.sync_playwright() as playwright:
-        running = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield running
-        running.close()
-
-
 @pytest.fixture
-def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+def show(open_page: Open) -> Show:
     """Open the page of a comparison; it asks for nothing but itself and complains of nothing."""
-    pages: list[Page] = []
-    files: list[str] = []
-    asked: list[str] = []
-    trouble: list[str] = []
 
-    def open_(found: Comparison, address: str = "", *, scripts: bool = True, **more: Any) -> Page:
-        file = tmp_path / f"{len(pages)}.html"
-        file.write_text(comparison_page(found), encoding="utf-8")
-        context = browser.new_context(offline=True, java_script_enabled=scripts, **more)
-        page = context.new_page()
-        pages.append(page)
-        files.append(file.as_uri())
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.on("console", lambda said: trouble.append(said.text))
-        page.goto(f"{file.as_uri()}{address}")
-        if scripts:
-            page.wait_for_selector("body[data-ready]")
-        return page
+    def show_(found: Comparison, address: str = "", **more: Any) -> Page:
+        return open_page(comparison_page(found), address, **more).page
 
-    yield open_
-    for page in pages:
-        page.context.close()
-    assert trouble == []
-    assert {address.partition("#")[0] for address in asked} == set(files)
+    return show_
 
 
 def run(rubric: Rubric, grades: Mapping[str, Grade], name: str) -> Report:
@@ -106,8 +72,8 @@ def large() -> Comparison:
     return compare(run(tree, first, "a"), run(tree, second, "b"))
 
 
-def test_the_page_shows_the_numbers_of_the_comparison(open_page: Open, small: Comparison) -> None:
-    page = open_page(small)
+def test_the_page_shows_the_numbers_of_the_comparison(show: Show, small: Comparison) -> None:
+    page = show(small)
     rows = page.locator(".kinds tbody tr").all()
     shown = [row.locator("th, td").all_inner_texts() for row in rows]
     values = page_values(small)["comparison"]
@@ -122,8 +88,8 @@ def test_the_page_shows_the_numbers_of_the_comparison(open_page: Open, small: Co
     assert said == values["said"]
 
 
-def test_reasons_are_marked_word_by_word(open_page: Open, small: Comparison) -> None:
-    page = open_page(small, "#n=k0")
+def test_reasons_are_marked_word_by_word(show: Show, small: Comparison) -> None:
+    page = show(small, "n=k0")
     assert page.locator("del").all_inner_texts() == ["holds"]
     assert page.locator("ins").all_inner_texts() == ["lacks"]
     page.keyboard.press("w")
@@ -131,8 +97,8 @@ def test_reasons_are_marked_word_by_word(open_page: Open, small: Comparison) -> 
     assert "The file k0.py holds what k0 asks for" in page.inner_text(".side >> nth=0")
 
 
-def test_links_filters_and_the_theme_come_back(open_page: Open, small: Comparison) -> None:
-    page = open_page(small, "#kind=down&n=k0", color_scheme="light")
+def test_links_filters_and_the_theme_come_back(show: Show, small: Comparison) -> None:
+    page = show(small, "kind=down&n=k0", theme="light")
     assert page.inner_text("[role=status]") == "1 of 5 changes"
     assert "k0" in page.inner_text(".panel")
     page.click(".kinds button:has-text('removed')")
@@ -149,15 +115,13 @@ def test_links_filters_and_the_theme_come_back(open_page: Open, small: Compariso
     assert page.get_attribute("html", "data-theme") == "dark"
 
 
-def test_an_unknown_key_is_said_so(open_page: Open, small: Comparison) -> None:
-    page = open_page(small, "#n=%3Cb%3Enowhere&kind=nonsense")
+def test_an_unknown_key_is_said_so(show: Show, small: Comparison) -> None:
+    page = show(small, "n=%3Cb%3Enowhere&kind=nonsense")
     assert "Nothing changed at <b>nowhere" in page.inner_text("[role=alert]")
 
 
-def test_a_long_list_draws_what_is_seen_and_what_is_open(
-    open_page: Open, large: Comparison
-) -> None:
-    page = open_page(large)
+def test_a_long_list_draws_what_is_seen_and_what_is_open(show: Show, large: Comparison) -> None:
+    page = show(large)
     for key in ("j", "ArrowDown", "j", "k"):
         page.keyboard.press(key)
     assert page.get_attribute("[role=listbox]", "aria-activedescendant") == "change-2"
@@ -173,11 +137,11 @@ def test_a_long_list_draws_what_is_seen_and_what_is_open(
     assert page.inner_text("[role=status]") == "11 of 3,000 changes"
 
 
-def test_hostile_text_is_text(open_page: Open) -> None:
+def test_hostile_text_is_text(show: Show) -> None:
     tree = flat(leaf("a", requirements=HOSTILE), leaf("b", requirements=LONG))
     first = run(tree, {"a": Grade.graded(1, HOSTILE), "b": Grade.graded(1, LONG)}, "a")
     second = run(tree, {"a": Grade.graded(0, f"{HOSTILE}!"), "b": Grade.graded(0, LONG)}, "b")
-    page = open_page(compare(first, second), "#n=a", viewport={"width": 390, "height": 844})
+    page = show(compare(first, second), "n=a", size=PHONE)
     shown = page.inner_text(".panel")
     assert "</script><script>x</script><img src=x onerror=alert(1)>\\u{202e}evil\\u{0}" in shown
     assert page.locator("#app script, #app img").count() == 0
@@ -186,10 +150,10 @@ def test_hostile_text_is_text(open_page: Open) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(open_page: Open, small: Comparison, scheme: str) -> None:
+@pytest.mark.parametrize("scheme", ["dark", pytest.param("light", marks=pytest.mark.slow)])
+def test_axe_finds_nothing(show: Show, small: Comparison, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    page = open_page(small, "#n=k0", color_scheme=scheme)
+    page = show(small, "n=k0", theme=scheme)
     page.click("summary")
     found = axe.Axe().run(page).response["violations"]
     assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
@@ -199,10 +163,10 @@ def test_axe_finds_nothing(open_page: Open, small: Comparison, scheme: str) -> N
     assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
 
 
-def test_without_scripts_the_tables_are_there(open_page: Open, small: Comparison) -> None:
-    page = open_page(small, scripts=False)
-    text = page.inner_text("main")
-    assert "met -> not met" in text
+def test_without_scripts_the_tables_are_there(small: Comparison) -> None:
+    page = comparison_page(small)
+    text = page[page.index("<noscript>") : page.index("</noscript>")]
+    assert "met -&gt; not met" in text
     assert "what k0 asks" in text
 
 

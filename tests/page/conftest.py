@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -27,12 +27,14 @@ class Window:
         requests: Addresses that it asked for, its own among them.
         trouble: What it complained about.
         file: The file that it shows.
+        ears: What listens to it, by what it listens for.
     """
 
     page: Page
     file: Path
     requests: list[str] = field(default_factory=list)
     trouble: list[str] = field(default_factory=list)
+    ears: dict[Any, Callable[..., None]] = field(default_factory=dict)
 
     def to(self, address: str) -> None:
         """Change what stands behind `#`."""
@@ -84,6 +86,22 @@ def contexts(browser: Browser) -> Contexts:
     return context
 
 
+def _free(context: BrowserContext, taken: list[Window]) -> Page:
+    """A page that no window of this test shows; a new one costs half a second of computing."""
+    shown = [window.page for window in taken]
+    return next((page for page in context.pages if page not in shown), None) or context.new_page()
+
+
+def _listen(window: Window) -> None:
+    window.ears = {
+        "request": lambda request: window.requests.append(request.url),
+        "pageerror": lambda error: window.trouble.append(str(error)),
+        "console": lambda said: window.trouble.append(said.text),
+    }
+    for said, heard in window.ears.items():
+        window.page.on(said, heard)
+
+
 @pytest.fixture
 def open_page(contexts: Contexts, tmp_path: Path) -> Iterator[Open]:
     """Write a page to a file and open it; at the end nobody may have complained."""
@@ -95,11 +113,9 @@ def open_page(contexts: Contexts, tmp_path: Path) -> Iterator[Open]:
     ) -> Window:  # fmt: skip
         file = tmp_path / f"{len(windows)}.html"
         file.write_text(text, encoding="utf-8")
-        window = Window(contexts(size, theme, scripts).new_page(), file)
+        window = Window(_free(contexts(size, theme, scripts), windows), file)
         windows.append(window)
-        window.page.on("request", lambda request: window.requests.append(request.url))
-        window.page.on("pageerror", lambda error: window.trouble.append(str(error)))
-        window.page.on("console", lambda said: window.trouble.append(said.text))
+        _listen(window)
         window.page.goto(file.as_uri() + (f"#{address}" if address else ""))
         if scripts:
             window.page.wait_for_selector("body[data-ready]")
@@ -108,6 +124,7 @@ def open_page(contexts: Contexts, tmp_path: Path) -> Iterator[Open]:
     yield open_
     for window in windows:
         window.page.evaluate("localStorage.clear()")
-        window.page.close()
+        for said, heard in window.ears.items():
+            window.page.remove_listener(said, heard)
         assert window.trouble == []
         assert set(window.requests) == {window.requests[0]}, "a page asks for nothing but itself"

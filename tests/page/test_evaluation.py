@@ -1,0 +1,188 @@
+"""The page of an evaluation in a real browser: its figures, and the leaves behind its cells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from rubric_engine.cli.judgeeval_report import table_document
+from rubric_engine.cli.output import percent
+from rubric_engine.cli.plain_values import plain
+from rubric_engine.judgeeval import table_of
+from rubric_engine.judgeeval.charts import draw_charts
+from rubric_engine.judgeeval.leaf_texts import CaseTexts
+from rubric_engine.judgeeval.page_data import evaluation_page
+from rubric_engine.page import assemble
+from rubric_engine.page.escaping import escaped
+from tests.judgeeval.judged import Case, evaluation, wrong_on
+from tests.page.conftest import PHONE, WIDE, Open
+
+NAME = "</script><b>\u202e"
+HOSTILE = "</script><script>x</script><img src=x onerror=alert(1)>\u202eevil\x00\ud800"
+
+
+def holed() -> dict[str, Case]:
+    """One leaf without a label, one without a grade."""
+    said = dict(wrong_on([4]))
+    labels, grades = said["a"]
+    return said | {"a": ([*labels[:2], None, *labels[3:]], [*grades[:3], None, *grades[4:]])}
+
+
+def data() -> dict[str, Any]:
+    """Two judges on the same labels, one of them with a hostile name and hostile words."""
+    holes = holed()
+    good = {name: (holes[name][0], own) for name, (_, own) in wrong_on([1]).items()}
+    judges = [evaluation("good", good), evaluation(NAME, holes)]
+    keys = {leaf.key for leaf in judges[0].leaves}
+    asked = {key: f"Is {key} there? {HOSTILE}" for key in keys}
+    texts = {case: CaseTexts(asked, dict.fromkeys(keys, HOSTILE)) for case in good}
+    table = table_of(judges)
+    shown = table_document(table, {Path(str(at)): one for at, one in enumerate(judges)})
+    behind = [(one.name, one, texts) for one in judges]
+    page = plain(evaluation_page(shown, draw_charts(judges, table=table), behind))
+    assert isinstance(page, dict)
+    return page
+
+
+DATA = data()
+FOUND = DATA["evaluation"]
+ROWS = FOUND["table"]["leaf_sets"][0]["rows"]
+GOOD = next(row for row in ROWS if row["name"] == "good")
+PAGE = assemble(DATA, entry="evaluation", title="JudgeEval")
+
+
+def share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def span(found: dict[str, Any]) -> str:
+    return "-" if found["low"] is None else f"{found['low']:.2f}-{found['high']:.2f}"
+
+
+def test_figures_are_those_of_the_table(open_page: Open) -> None:
+    page = open_page(PAGE).page
+    shown = page.locator(".set table >> nth=0 >> tbody tr").all()
+    assert len(shown) == len(ROWS)
+    for line, row in zip(shown, ROWS, strict=True):
+        cells = line.locator("td").all_inner_texts()
+        pooled, f1 = row["agreement"]["pooled"], (row["intervals"] or {}).get("f1")
+        assert cells[0].rstrip("!*") == percent(pooled["coverage"]["leaves"])
+        assert ("!" in cells[0]) == (pooled["coverage"]["graded"] < pooled["coverage"]["labelled"])
+        assert cells[1] == share(pooled["headline"]["f1"])
+        assert cells[3].partition(" ")[0] == share(row["agreement"]["means"]["f1"]["value"])
+        if f1 is not None:
+            wanted = [span(f1["pooled"]["here"]), span(f1["mean"]["anew"])]
+            assert [cells[2].partition(" ")[0], cells[4].partition(" ")[0]] == wanted
+
+
+def test_every_count_opens_as_many_leaves(open_page: Open) -> None:
+    page = open_page(PAGE, f"judge={quote(NAME)}").page
+    agreement = next(row["agreement"] for row in ROWS if row["name"] == NAME)
+    groups = (agreement["categories"], agreement["submissions"])
+    parts = [agreement["pooled"], *(part for group in groups for part in group.values())]
+    rows = page.locator(".explorer tbody tr").all()
+    assert len(rows) == len(parts)
+    for row, part in zip(rows, parts, strict=True):
+        cells, cover = part["headline"]["cells"], part["coverage"]
+        wanted = [part["headline"]["n"], *(cells[name] for name in ("tp", "fp", "fn", "tn"))]
+        wanted += [cover["labelled"] - cover["graded"], cover["unlabelled"]]
+        assert row.locator("td").all_inner_texts()[:7] == [f"{count:.0f}" for count in wanted]
+        for place, count in enumerate(wanted):
+            if count and part in (parts[0], parts[-1]):
+                row.locator("td").nth(place).locator("button").click()
+                assert page.inner_text("#shown") == f"{count:.0f} of 30 leaves"
+
+
+def test_a_cell_of_the_tables_opens_its_leaves(open_page: Open) -> None:
+    page = open_page(PAGE).page
+    f1 = GOOD["agreement"]["submissions"]["b"]["headline"]["f1"]
+    name = f"{share(f1)}: F1 on b of good, show its leaves"
+    page.get_by_role("button", name=name, exact=True).click()
+    page.wait_for_url("**#judge=good&submission=b")
+    assert page.evaluate("document.activeElement.id") == "explorer"
+    assert page.inner_text("#shown") == "10 of 30 leaves"
+    (leaves,) = (judge["leaves"] for judge in FOUND["judges"] if judge["name"] == "good")
+    assert leaves["key"][leaves["submission"].index("b")] in page.inner_text("#panel .pairs")
+
+
+def test_leaf_filter_order_chart_and_theme_survive_in_the_address(open_page: Open) -> None:
+    page = open_page(PAGE, "judge=good&cell=wrong&of=b&n=b-1&sort=apart&chart=submissions").page
+    assert page.inner_text("#shown") == "3 of 30 leaves"
+    page.keyboard.press("j")
+    page.keyboard.press("t")
+    page.get_by_role("button", name="Its numbers").click()
+    page.fill("[type=search]", "nowhere")
+    page.wait_for_url("**q=nowhere")
+    assert page.inner_text("#shown") == "0 of 30 leaves"
+    page.press("[type=search]", "Escape")
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    assert page.input_value("[type=search]") == "nowhere"
+    assert page.get_attribute("html", "data-theme") == "dark"
+    assert page.locator(".choices [aria-pressed=true]").inner_text() == "Macro F1 by submission"
+    page.keyboard.press("Escape")
+    assert page.inner_text("#shown") == "29 of 30 leaves"
+
+
+def test_keys_walk_the_leaves(open_page: Open) -> None:
+    page = open_page(PAGE, "judge=good").page
+    for key in ("j", "ArrowDown", "k"):
+        page.keyboard.press(key)
+    assert page.get_attribute("[role=listbox]", "aria-activedescendant") == "leaf-1"
+    page.keyboard.press("End")
+    page.wait_for_selector("#leaf-29[aria-selected=true]")
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("judge=nobody", "No such judge: nobody"),
+        ("judge=good&n=%3Cb%3E", "No such leaf: this judge has none with the key <b>"),
+    ],
+)
+def test_what_is_not_there_is_said(open_page: Open, address: str, said: str) -> None:
+    assert said in open_page(PAGE, address).page.inner_text("[role=alert]")
+
+
+def test_every_chart_is_drawn_mark_by_mark(open_page: Open) -> None:
+    page = open_page(PAGE).page
+    for chart in FOUND["charts"]:
+        page.get_by_role("button", name=chart["title"], exact=True).click()
+        if chart["figure"] is None:
+            assert chart["why"] in page.inner_text(".charts")
+            continue
+        drawn = page.locator(".chart > *").count()
+        assert drawn == len(chart["figure"]["marks"])
+    assert page.locator("[role=group][aria-label='Which chart'] button").count() == 6
+
+
+def test_hostile_text_is_text_and_fits_a_phone(open_page: Open) -> None:
+    page = open_page(PAGE, f"judge={quote(NAME)}", size=PHONE, theme="dark").page
+    shown = page.inner_text("#panel")
+    assert (
+        r"</script><script>x</script><img src=x onerror=alert(1)>\u{202e}evil\u{0}\u{d800}" in shown
+    )
+    assert page.locator("#app script, #app img").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+
+
+@pytest.mark.parametrize(
+    ("theme", "size"), [("dark", PHONE), pytest.param("light", WIDE, marks=pytest.mark.slow)]
+)
+def test_axe_finds_nothing(open_page: Open, theme: str, size: tuple[int, int]) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page = open_page(PAGE, "judge=good&cell=wrong", theme=theme, size=size).page
+    page.get_by_role("button", name="Its numbers").click()
+    found = axe.Axe().run(page).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
+
+
+def test_without_scripts_the_tables_are_there() -> None:
+    plain_text = PAGE[PAGE.index("<noscript>") : PAGE.index("</noscript>")]
+    assert f"<td>{escaped(NAME)}</td>" in plain_text
+    for part in (GOOD["agreement"]["pooled"], *GOOD["agreement"]["submissions"].values()):
+        assert f"<td>{share(part['headline']['f1'])}</td>" in plain_text
+    assert "F1 by submission" in plain_text

@@ -37,8 +37,8 @@ def test_a_difference_has_a_sign_and_none_has_not(value: float, one: str, two: s
 
 
 def test_a_page_without_scripts_writes_differences_as_the_others_do() -> None:
-    run = {"id": "r", "judge": {"name": "j"}, "bounds": {"low": 0.5, "high": 0.5}}
-    run["disqualified"] = None
+    bounds = {"low": 0.5, "high": 0.5}
+    run = {"id": "r", "judge": {"name": "j"}, "bounds": bounds, "disqualified": None}
     found = {
         "a": run,
         "b": run,

@@ -26,6 +26,20 @@ def span_of(score: Mapping[str, Any]) -> str:
     return f"{percent(score['low'])[:-1]}-{percent(score['high'])}"
 
 
-def points(value: float) -> str:
-    """Points of 100 with one decimal; what is too small to show says so."""
-    return "<0.1" if 0 < value < 0.05 else f"{value:.1f}"
+def points(value: float, digits: int = 1) -> str:
+    """Points of 100; what is too small to show says so."""
+    least = 10.0**-digits
+    return f"<{least:.{digits}f}" if 0 < value < least / 2 else f"{value:.{digits}f}"
+
+
+_ROUNDING = 1e-9
+
+
+def signed(value: float, digits: int = 1) -> str:
+    """Points of 100 with a sign; what is too small to show says so, and none have no sign."""
+    least = 10.0**-digits
+    if abs(value) < _ROUNDING:
+        return f"{0:.{digits}f}"
+    if abs(value) < least / 2:
+        return f"<+{least:.{digits}f}" if value > 0 else f">-{least:.{digits}f}"
+    return f"{value:+.{digits}f}"

@@ -90,9 +90,10 @@ def _reports(names: Sequence[str], runs: Path | None) -> list[Report]:
 def _require_outside(page: Path | None, reports: Sequence[Report]) -> None:
     """Refuse a page among the files that a run keeps."""
     from rubric_engine.errors import UsageError
+    from rubric_engine.lookup import inside
 
-    folders = {Path(report.run).resolve() for report in reports if report.run is not None}
-    if page is not None and page.resolve().parent in folders:
+    folders = [Path(report.run) for report in reports if report.run is not None]
+    if page is not None and any(inside(page, folder) for folder in folders):
         raise UsageError(f"{page} lies in a run's folder", fix=["--html ANOTHER/FILE"])
 
 

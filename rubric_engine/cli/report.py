@@ -69,6 +69,7 @@ def _target(
     """
     from rubric_engine.cli.report_page import PAGE
     from rubric_engine.errors import UsageError
+    from rubric_engine.lookup import inside
 
     if output is None and form == "html":
         if len(folders) > 1:
@@ -82,7 +83,8 @@ def _target(
             raise UsageError("--json goes with a file, for both are written to stdout: -o FILE")
         return None
     path = Path(output)
-    if path.name != PAGE and path.resolve().parent in {one.resolve() for one in folders}:
+    own = {one.resolve() / PAGE for one in folders}
+    if path.resolve() not in own and any(inside(path, one) for one in folders):
         raise UsageError(
             f"{path} lies in the run's folder, where only {PAGE} is written",
             fix=["-o ANOTHER/FILE"],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.cli.output import fill, printable, span, table
 from rubric_engine.cli.summary import POLICY
+from rubric_engine.figures import signed
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -72,18 +73,6 @@ def gate_line(limit: Regression) -> str:
     fell = limit.fell or 0.0
     moved = f"fell by {fell:.2f}" if fell > 0 else f"rose by {-fell:.2f}"
     return f"{head} {'fails' if limit.failed else 'holds'}: the low end of the score {moved} points"
-
-
-def signed(points: float) -> str:
-    """Points of 100 with one decimal and a sign; what is too small to show says so."""
-    if abs(points) < _ROUNDING:
-        return "0.0"
-    if abs(points) < 0.05:
-        return "<+0.1" if points > 0 else ">-0.1"
-    return f"{points:+.1f}"
-
-
-_ROUNDING = 1e-9
 
 
 def _heads(found: Comparison) -> Iterator[str | Table]:

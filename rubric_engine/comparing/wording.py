@@ -8,6 +8,7 @@ from rubric_engine.comparing.comparison import Comparison
 from rubric_engine.comparing.flips import FlipRate
 from rubric_engine.comparing.kinds import Kind
 from rubric_engine.comparing.noise import PairedTest
+from rubric_engine.figures import percent
 
 KIND_WORDS: Mapping[Kind, str] = {
     "same": "same verdict",
@@ -43,11 +44,11 @@ def said_of_test(found: Comparison) -> str:
 def said_of_flips(found: Comparison, rate: FlipRate) -> str:
     """Say how often a judge changes its mind, and whether here is more than that."""
     ends = (rate.interval.low, rate.interval.high)
-    known = f"95% interval {_percent(ends[0])} to {_percent(ends[1])}"
+    known = f"95% interval {percent(ends[0])} to {percent(ends[1])}"
     how = "2 runs" if rate.source == "runs" else "samples of one run"
     moved = "" if rate.points is None else f", {rate.points:+.1f} points"
     text = (
-        f"{rate.judge} asked again gives another verdict on {_percent(rate.rate)} of "
+        f"{rate.judge} asked again gives another verdict on {percent(rate.rate)} of "
         f"{_leaves(rate.leaves)} ({how}; {known}{moved})"
     )
     here = found.test.flips
@@ -56,7 +57,7 @@ def said_of_flips(found: Comparison, rate: FlipRate) -> str:
     if here is None or ends[1] is None:
         return f"{text}; here no verdict is compared."
     more = "no more than" if here <= ends[1] else "more than"
-    return f"{text}; here {_percent(here)}: {more} its own noise."
+    return f"{text}; here {percent(here)}: {more} its own noise."
 
 
 def _is_still(found: Comparison) -> bool:
@@ -76,7 +77,3 @@ def _figures(test: PairedTest) -> str:
 
 def _leaves(number: int) -> str:
     return f"{number:,} leaf" if number == 1 else f"{number:,} leaves"
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f}%"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rubric_engine.figures import percent, points, span_of
 from rubric_engine.page.escaping import escaped
 from rubric_engine.page.plain_comparison import plain_comparison
 from rubric_engine.page.plain_evaluation import plain_evaluation
@@ -38,7 +39,7 @@ def _run(run: Mapping[str, Any]) -> str:
     task, submission = (escaped(run[name], 200) for name in ("title", "submission"))
     head = (
         f"<h2>{task}: {submission}</h2>"
-        f"<p>Score {_span(score)}, coverage {_percent(score['coverage'])},"
+        f"<p>Score {span_of(score)}, coverage {percent(score['coverage'])},"
         f" run {escaped(run['id'], 200)}, {escaped(run['status'], 40)}</p>"
     )
     nodes = run.get("nodes")
@@ -66,23 +67,12 @@ def _rows(nodes: Mapping[str, Any]) -> Iterator[str]:
 
 def _row(nodes: Mapping[str, Any], at: int, depth: int) -> str:
     low, high = nodes["low"][at], nodes["high"][at]
-    score = nodes["verdict"][at] or _span({"low": low, "high": high})
+    score = nodes["verdict"][at] or span_of({"low": low, "high": high})
     text = escaped(nodes["requirements"][at], _MOST_TEXT)
     figures = (_points(nodes[name][at]) for name in ("worth", "lost", "open"))
     cells = "".join(f"<td>{cell}</td>" for cell in (escaped(score), *figures))
     return f'<tr><td class="level-{depth}">{text}</td>{cells}</tr>'
 
 
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f}%"
-
-
-def _span(score: Mapping[str, Any]) -> str:
-    low, high = _percent(score["low"]), _percent(score["high"])
-    return low if low == high else f"{low[:-1]}-{high}"
-
-
 def _points(value: float | None) -> str:
-    if value is None:
-        return "-"
-    return "&lt;0.01" if 0 < value < 0.005 else f"{value:.2f}"
+    return "-" if value is None else escaped(points(value, 2))

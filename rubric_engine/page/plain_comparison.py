@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rubric_engine.figures import percent, signed
 from rubric_engine.page.escaping import escaped
 
 _MOST_ROWS = 100
@@ -38,7 +39,7 @@ def plain_comparison(comparison: Mapping[str, Any]) -> str:
 
 def _run(name: str, run: Mapping[str, Any]) -> str:
     bounds = run["bounds"]
-    span = f"{_percent(bounds['low'])} to {_percent(bounds['high'])}"
+    span = f"{percent(bounds['low'])} to {percent(bounds['high'])}"
     told = [span, run["id"], run["judge"]["name"], run["disqualified"] and "disqualified"]
     return f"<h2>{name.upper()}: {escaped(', '.join(filter(None, told)), _MOST_TEXT)}</h2>"
 
@@ -66,9 +67,5 @@ def _table(heads: tuple[str, ...], rows: Iterator[str]) -> str:
     return f"<table><thead><tr>{cells}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
 
 
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f}%"
-
-
 def _points(value: float | None) -> str:
-    return "-" if value is None else f"{value:+.2f}"
+    return "-" if value is None else escaped(signed(value, 2))

@@ -183,5 +183,5 @@ def test_a_page_is_written_beside_what_is_printed(command: Command, graded: Grad
     assert command("compare", *pair, "--html", "page.html", "--json").json["page"] == "page.html"
     refused = command("compare", *pair, "--html", "nowhere/page.html")
     assert refused.code == 9
-    inside = command("compare", *pair, "--html", f"{pair[0]}/report.json")
-    assert inside.code == 2
+    for kept in ("report.json", "judge/judge.yaml"):
+        assert command("compare", *pair, "--html", f"{pair[0]}/{kept}").code == 2

@@ -146,11 +146,12 @@ def test_what_does_not_fit_is_refused(
     assert said in done.err + done.out
 
 
-def test_nothing_that_a_run_keeps_is_replaced(graded: Command) -> None:
-    before = (newest() / "report.json").read_bytes()
-    done = graded("report", "latest", "--format", "csv", "-o", newest() / "report.json")
+@pytest.mark.parametrize("name", ["report.json", "judge/judge.yaml"])
+def test_nothing_that_a_run_keeps_is_replaced(graded: Command, name: str) -> None:
+    before = (newest() / name).read_bytes()
+    done = graded("report", "latest", "--format", "csv", "-o", newest() / name)
     assert done.code == 2
-    assert (newest() / "report.json").read_bytes() == before
+    assert (newest() / name).read_bytes() == before
 
 
 def test_labels_beside_the_submission_are_shown(command: Command) -> None:

@@ -156,9 +156,7 @@ def _nodes(
         "worth": worth,
         "lost": [worth[at] * (1 - min(1.0, high[at])) for at in range(count)],
         "open": [worth[at] * max(0.0, high[at] - low[at]) for at in range(count)],
-        "value": [
-            None if grade and grade.get("score") is None else low[at] for at, grade in enumerate(of)
-        ],
+        "value": list(low),  # of an open leaf as well: by the policy, it counts as 0
         "low": low,
         "high": high,
         "verdict": [words[grade.get("score")] if grade else None for grade in of],

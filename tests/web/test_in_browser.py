@@ -26,7 +26,7 @@ from rubric_engine.web.viewing.shelf import Shelf
 from tests.web.serving import served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = pytest.mark.slow
 
@@ -141,6 +141,55 @@ def test_lines_are_cited_groups_are_marked_and_all_can_be_undone(
         page.fill("input[aria-label='Search all files']", "momentum")
         page.click(".hit >> nth=1")
         page.wait_for_selector("[role=listbox][aria-label='Lines of reproduce.log']")
+        window.close()
+
+
+def test_what_was_begun_and_not_saved_is_there_again(
+    chromium: Browser, folder: LabelFolder, case: Case
+) -> None:
+    with served(label_app(blind_desk(folder, "a1", case))) as server:
+        window = Window(chromium, f"{server.origin}/?token={server.token}")
+        page = window.page
+        page.keyboard.press("2")
+        page.keyboard.type("half a thought")
+        page.keyboard.press("Escape")
+        for key in ("j", "k"):
+            page.keyboard.press(key)
+        assert page.input_value("#reason") == "half a thought"
+        assert page.get_attribute("button.verdict.not_met", "aria-pressed") == "true"
+        page.keyboard.press("s")
+        page.wait_for_function("() => document.querySelector('#reason').value === ''")
+        window.label("1", "another leaf", "1 of 40")
+        page.keyboard.press("u")
+        page.wait_for_function(
+            "() => document.querySelector('#progress').textContent === '0 of 40'"
+        )
+        assert page.input_value("#reason") == ""
+        page.keyboard.press("k")
+        assert page.input_value("#reason") == "half a thought"
+        assert folder.labels_of("a1").labels == {}
+        window.close()
+
+
+def test_a_section_that_comes_late_is_not_shown_under_another_title(
+    chromium: Browser, folder: LabelFolder, case: Case
+) -> None:
+    with served(label_app(blind_desk(folder, "a1", case))) as server:
+        window = Window(chromium, f"{server.origin}/?token={server.token}")
+        page = window.page
+        held: list[Route] = []
+        page.wait_for_selector(".paper-text")
+        page.route("**/api/paper/2", lambda route: held.append(route))
+        page.select_option("[aria-label='Section of the paper']", "2")
+        page.select_option("[aria-label='Section of the paper']", "1")
+        page.wait_for_function(
+            "() => document.querySelector('.paper-text').innerText.includes('keeps momentum')"
+        )
+        assert held
+        for route in held:
+            route.continue_()
+        page.wait_for_timeout(300)
+        assert "keeps momentum" in page.inner_text(".paper-text")
         window.close()
 
 

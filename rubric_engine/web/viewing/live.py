@@ -57,7 +57,7 @@ class Live:
         """What changed: for each criterion its row, and the columns that are others now.
 
         Args:
-            before: How far the run was; None tells every criterion that is not open.
+            before: How far the run was; None tells all of every criterion.
         """
         old = before.columns if before is not None else {}
         for node in range(len(self.columns["verdict"])):

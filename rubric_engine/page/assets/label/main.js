@@ -32,10 +32,11 @@
     const [dialog, setDialog] = useState("");
     const busy = useRef(false);
     const since = useRef(Date.now());
+    const drafts = useRef(new Map()); // what was begun and not saved, by leaf
 
     const go = (next, known = desk) => {
       setAt(next);
-      setDraft(RE.form.of(RE.desk.labelOf(known, next)));
+      setDraft(drafts.current.get(next) ?? RE.form.of(RE.desk.labelOf(known, next)));
       since.current = Date.now();
     };
     useEffect(() => {
@@ -51,6 +52,7 @@
         const answer = await RE.desk.send(desk, path, value);
         const after = RE.desk.changed(desk, answer);
         setDesk(after);
+        desk.leaves.forEach((_, leaf) => Object.hasOwn(answer.labels, RE.desk.keyOf(desk, leaf)) && drafts.current.delete(leaf));
         then(after, answer);
       } catch (error) {
         setTold({ kind: "bad", text: error.message });
@@ -92,11 +94,16 @@
       setTold({ kind: "note", text: "skipped" });
       go(next ?? (at + 1) % desk.leaves.length);
     };
+    const edit = (part) => {
+      const begun = { ...(drafts.current.get(at) ?? draft), ...part };
+      drafts.current.set(at, begun);
+      setDraft(begun);
+    };
     const cite = () => {
       if (open === null || chosen === null) return false;
       const lines = chosen.first === chosen.last ? chosen.first : `${chosen.first}-${chosen.last}`;
       const place = `${desk.files[open.file].path}:${lines}`;
-      setDraft((was) => ({ ...was, citations: [...new Set([...was.citations, place])] }));
+      edit({ citations: [...new Set([...draft.citations, place])] });
       setTold({ kind: "note", text: `cited ${place}` });
       return true;
     };
@@ -104,7 +111,6 @@
       setChosen(null);
       setOpen(place);
     };
-    const edit = (part) => setDraft((was) => ({ ...was, ...part }));
     const choose = (verdict) => () => {
       edit({ verdict });
       if (verdict !== "met" && !draft.reason.trim()) document.getElementById("reason").focus();

@@ -19,10 +19,14 @@ RE.paper = (() => {
     useEffect(() => {
       setFound(null);
       if (!wanted.trim()) return undefined;
+      let over = false;
       const timer = setTimeout(() => {
-        RE.desk.get(`paper?q=${encodeURIComponent(wanted.trim())}`).then((answer) => setFound(answer.sections), () => {});
+        RE.desk.get(`paper?q=${encodeURIComponent(wanted.trim())}`).then((answer) => !over && setFound(answer.sections), () => {});
       }, 200);
-      return () => clearTimeout(timer);
+      return () => {
+        over = true;
+        clearTimeout(timer);
+      };
     }, [wanted]);
     return found;
   };
@@ -30,8 +34,13 @@ RE.paper = (() => {
   const useText = (number) => {
     const [text, setText] = useState("");
     useEffect(() => {
-      if (number === null) return;
-      RE.desk.get(`paper/${number}`).then((found) => setText(found.text), (error) => setText(error.message));
+      if (number === null) return undefined;
+      let over = false;
+      const put = (said) => !over && setText(said);
+      RE.desk.get(`paper/${number}`).then((found) => put(found.text), (error) => put(error.message));
+      return () => {
+        over = true;
+      };
     }, [number]);
     return text;
   };

@@ -4,8 +4,8 @@ RE.live = (() => {
   const WAIT = 100; // a grade changes all groups above it: they are drawn together
 
   const put = (run, change) => {
-    const { node, columns, score, cost, ...rest } = change;
-    for (const [name, value] of Object.entries({ ...rest, ...columns }))
+    const { node, score, cost, ...columns } = change;
+    for (const [name, value] of Object.entries(columns))
       if (Array.isArray(run.nodes[name]) && Number.isInteger(node)) run.nodes[name][node] = value;
     if (score) run.score = score;
     if (cost) run.cost = cost;

@@ -33,10 +33,15 @@ RE.query = (() => {
   const flag = (bit) => ({ nodes }, at) => (nodes.flags[at] & bit) !== 0;
   const verdict = (word) => ({ nodes }, at) => nodes.verdict[at] === word;
   const label = (word) => ({ nodes }, at) => nodes.human[at] === word;
+  const score = compared("score", "value");
 
   const FIELDS = {
     cat: (value) => ({ nodes }, at) => (nodes.category[at] ?? "").toLowerCase().includes(value),
-    score: compared("score", "value"),
+    // The value of an open leaf is the policy's: nobody gave it a score.
+    score: (value) => {
+      const holdsFor = score(value);
+      return (tree, at) => tree.nodes.verdict[at] !== "open" && holdsFor(tree, at);
+    },
     worth: compared("worth", "worth"),
     lost: compared("lost", "lost"),
     file: (value) => ({ nodes }, at) =>

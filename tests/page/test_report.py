@@ -113,6 +113,20 @@ def test_a_query_that_cannot_be_read_is_said_and_hides_nothing(open_page: Open) 
         assert window.page.locator(".rows [role=row]").count() > 10
 
 
+def test_a_number_of_any_length_is_read_in_time_linear_in_it(open_page: Open) -> None:
+    page = open_page(PAGE).page
+    took = """text => {
+      const began = performance.now();
+      RE.query.parse(text);
+      return performance.now() - began;
+    }"""
+    assert page.evaluate(took, f"score:{'1' * 100_000}x") < 1000
+    for text in ("0.25", ".25", ">=.25", "1"):
+        assert page.evaluate("text => RE.query.parse(text).error", f"score:{text}") is None
+    for text in (".", "1.", "1.2.3", "-1"):
+        assert page.evaluate("text => RE.query.parse(text).error", f"score:{text}")
+
+
 def test_chips_write_into_the_query_and_take_out_again(open_page: Open) -> None:
     page = open_page(PAGE, "q=file:part").page
     page.click(".chips button:has-text('not met')")

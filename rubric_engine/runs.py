@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -150,7 +151,9 @@ def read_json(path: Path) -> dict[str, Any]:
         RunError: It is missing or no JSON object.
     """
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(
+            path.read_text(encoding="utf-8"), parse_constant=_refused, parse_float=_finite
+        )
     except OSError as error:
         raise RunError(f"{path} cannot be read: {error.strerror}", code="E522") from None
     except (ValueError, RecursionError) as error:
@@ -158,6 +161,16 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise RunError(f"{path} is not a JSON object", code="E522")
     return value
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _refused(text)
+
+
+def _refused(text: str) -> float:
+    """Refuse what is no number of JSON: no page can hold it."""
+    raise ValueError(f"{text[:20]} is no finite number")
 
 
 MAX_REPORT = 500_000_000

@@ -19,6 +19,8 @@ def read_as(path: Path, form: type[T]) -> T:
     Raises:
         RunError: It is missing or damaged.
     """
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise RunError(f"{path} is no regular file", code="E522")
     try:
         return TypeAdapter(form).validate_python(json.loads(path.read_bytes()))
     except OSError as error:

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from rubric_engine.evidence import Receipt
+from rubric_engine.lookup import is_file
 from rubric_engine.rundir import cut_torn_end, storing
 
 _FILE = "receipts.jsonl"
@@ -65,6 +66,8 @@ def find_receipt(run: Path, sha256: str) -> Receipt | None:
 
 def kept_receipts(run: Path) -> dict[str, dict[str, Any]]:
     """All receipts of a run by their hash, as plain values, as far as they are kept whole."""
+    if not is_file(run / _FILE):  # a pipe would be waited for
+        return {}
     try:
         return dict(_lines(run / _FILE))
     except OSError:

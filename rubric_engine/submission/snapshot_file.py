@@ -54,6 +54,8 @@ def parse_parts(place: Path) -> tuple[str, FileIndex, tuple[Part, ...]]:
         RunError: It is missing or damaged.
     """
     try:
+        if place.exists() and not place.is_file():  # a pipe would be waited for
+            raise ValueError("it is no regular file")
         document: dict[str, Any] = json.loads(place.read_bytes())
         if document["snapshot"] != _FORMAT:
             raise ValueError("its format is of another version")

@@ -116,6 +116,16 @@ def test_a_query_that_cannot_be_read_is_said_and_hides_nothing(open_page: Open) 
         assert window.page.locator(".rows [role=row]").count() > 10
 
 
+def test_a_number_of_any_length_is_read_in_time_linear_in_it(open_page: Open) -> None:
+    page = open_page(PAGE).page
+    # Would take minutes if it were quadratic.
+    page.evaluate("text => RE.query.parse(text)", f"score:{'1' * 1_000_000}x")
+    for text in ("0.25", ".25", ">=.25", "1"):
+        assert page.evaluate("text => RE.query.parse(text).error", f"score:{text}") is None
+    for text in (".", "1.", "1.2.3", "-1"):
+        assert page.evaluate("text => RE.query.parse(text).error", f"score:{text}")
+
+
 @pytest.mark.slow
 def test_chips_write_into_the_query_and_take_out_again(open_page: Open) -> None:
     page = open_page(PAGE, "q=file:part").page

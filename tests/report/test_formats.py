@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from rubric_engine import Grade
+from rubric_engine.errors import RunError
 from rubric_engine.report import RunMaterial, RunPage, page_run, read_run
 from rubric_engine.report.formats import to_csv, to_json, to_junit, to_markdown
 from rubric_engine.report.formats.nodes import lost_first
@@ -165,3 +167,35 @@ def test_json_is_the_report_again(material: RunMaterial) -> None:
     assert set(first["grades"]) == {"***", *LEAVES} - {"solve"}
     assert "solve" not in masked
     assert hidden["redacted"] > 0
+
+
+def test_words_of_a_run_folder_are_not_taken_for_the_engines_own(tmp_path: Path) -> None:
+    run, _ = made(tmp_path, {})
+    facts, report = (json.loads((run / name).read_text()) for name in ("run.json", "report.json"))
+    facts["status"] = "![x](http://elsewhere)"
+    report["noted"].append(["W1 <b>\n\n# A title", "a message"])
+    report["provenance"]["judge"]["name"] = {"not": "a text"}
+    (run / "run.json").write_text(json.dumps(facts))
+    (run / "report.json").write_text(json.dumps(report))
+    text = to_markdown([page_run(read_run(run))])
+    assert "not complete (`![x](http://elsewhere)`)" in text
+    assert "- `W1 <b> # A title` `a message`" in text
+    assert "Judge `{'not': 'a text'}`" in text
+
+
+@pytest.mark.parametrize("start", ["\uff1d", "\uff0b", "\uff0d", "\uff20", "\ufeff=", "\u200b="])
+def test_a_formula_is_known_by_other_signs_as_well(page: RunPage, start: str) -> None:
+    columns = page.run["nodes"]
+    told = {**columns, "requirements": [f"{start}1+1" for _ in columns["key"]]}
+    text = to_csv([replace(page, run={**page.run, "nodes": told})])
+    rows = list(csv.DictReader(StringIO(text.removeprefix("\ufeff"), newline="")))
+    assert {row["requirements"] for row in rows} == {f"'{start}1+1"}
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])
+def test_a_report_with_what_is_no_number_of_json_is_damaged(tmp_path: Path, number: str) -> None:
+    run, _ = made(tmp_path, {})
+    path = run / "report.json"
+    path.write_text(path.read_text().replace('"time": 3600.0', f'"time": {number}'))
+    with pytest.raises(RunError, match="is no finite number"):
+        read_run(run)

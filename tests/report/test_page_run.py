@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -253,3 +254,11 @@ def test_prompts_are_held_only_when_they_are_asked_for(run: Path) -> None:
 
 def test_a_leaf_without_calls_was_asked_nothing(run: Path) -> None:
     assert asked_of(read_run(run).report, "solve") == {"prompt": "", "answer": ""}
+
+
+@pytest.mark.parametrize("name", ["receipts.jsonl", "execution.json", "executed.json"])
+def test_a_pipe_in_the_folder_of_a_run_is_not_waited_for(tmp_path: Path, name: str) -> None:
+    run, report = made(tmp_path, {})
+    (run / name).unlink(missing_ok=True)
+    os.mkfifo(run / name)
+    assert page_run(read_run(run)).run["score"]["value"] == report.score.value

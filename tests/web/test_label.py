@@ -283,3 +283,21 @@ def test_judgeeval_takes_no_correction_for_truth(tmp_path: Path) -> None:
     (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     [case] = load_cases(folder)
     assert list(case.labels) == [first]
+
+
+def test_a_label_that_was_kept_is_known_although_gold_could_not_be_renewed(
+    folder: LabelFolder, case: Case, sit: Sit
+) -> None:
+    browser = sit(blind_desk(folder, "a1", case))
+    (folder.path / "a2.jsonl").write_text('{"key": "leaf-0-0", "verdict": "?"}\n')
+    assert browser.post("/api/labels", _label("leaf-0-3", "met")).status == 422
+    assert folder.labels_of("a1").labels["leaf-0-3"].verdict == "met"
+    (folder.path / "a2.jsonl").unlink()
+    state = browser.ask("/api/desk").json
+    assert (state["version"], list(state["labels"])) == (1, ["leaf-0-3"])
+    marks = {"key": "group-0", "reason": "nothing is there"}
+    assert browser.post("/api/marks", marks | {"version": 0, "count": 10}).status == 409
+    assert browser.post("/api/marks", marks | {"version": 1, "count": 9}).status == 200
+    assert folder.labels_of("a1").labels["leaf-0-3"].verdict == "met"
+    assert browser.post("/api/undo", {"version": 2}).status == 200
+    assert browser.post("/api/undo", {"version": 3}).json["labels"] == {"leaf-0-3": None}

@@ -23,6 +23,7 @@ _ROWS = 10
 _MOST_TEXT = 160
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _POLICY = {"zero": "ungraded leaves count as 0", "renormalise": "ungraded leaves are left out"}
+_PLAIN = re.compile("[A-Za-z0-9]+")
 _VERDICTS = ("met", "part", "not met", "open")
 
 
@@ -67,8 +68,8 @@ def _headline(run: Mapping[str, Any]) -> Iterator[str]:
 def _facts(run: Mapping[str, Any]) -> Iterator[str]:
     judge, tried = run["judge"], run["canaries"]
     models = "".join(f", {_code(name)}" for name in judge["models"])
-    state = "complete" if run["complete"] else f"not complete ({run['status']})"
-    who = f"Judge {_code(judge['name'] or '?')}{models}"
+    state = "complete" if run["complete"] else f"not complete ({_word(run['status'])})"
+    who = f"Judge {_code(str(judge['name'] or '?'))}{models}"
     yield f"{who}; run {_code(run['id'])}, {state}{_cost(run)}"
     if run["stopped"] is not None:
         yield f"Stopped: {_code(run['stopped']['message'])}"
@@ -124,7 +125,7 @@ def _points(value: float | None) -> str:
 
 
 def _warning(warning: Mapping[str, Any]) -> str:
-    return f"- {warning['code']} {_code(warning['message'], 400)}"
+    return f"- {_word(warning['code'])} {_code(warning['message'], 400)}"
 
 
 def _injections(scan: Mapping[str, Any]) -> Iterator[str]:
@@ -147,6 +148,11 @@ def _head(*names: str) -> Iterator[str]:
 
 def _line(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
+
+
+def _word(text: str) -> str:
+    """A word that the engine coins, as it is; a run's files may hold anything in its place."""
+    return text if _PLAIN.fullmatch(text) else _code(text)
 
 
 def _code(text: str, limit: int = _MOST_TEXT) -> str:

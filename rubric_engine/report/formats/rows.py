@@ -19,7 +19,8 @@ COLUMNS = ("run", "key", "parent", "level", *_FROM_COLUMNS, *_BEHIND, "files", "
 _MARK = "\ufeff"
 """Without it, spreadsheets take UTF-8 for something else; readers of CSV pass it over."""
 
-_FORMULA = re.compile(r"\s*[=+\-@|%\t\r\n]")
+_FORMULA = re.compile("[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@|%\t\r\n\uff1d\uff0b\uff0d\uff20]")
+# Full-width signs begin a formula as well, where a spreadsheet is set to Chinese or Japanese.
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 

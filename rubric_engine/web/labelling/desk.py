@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rubric_engine.errors import UsageError
+from rubric_engine.errors import RubricEngineError, UsageError
 from rubric_engine.judgeeval.labelling.book import Book
 from rubric_engine.labels import Label
 from rubric_engine.rubric import Rubric
@@ -142,16 +142,36 @@ class Desk:
             if not self._steps:
                 raise UsageError("nothing to undo since this was started")
             before = self._steps[-1]
-            self.book.restore(before)
+            try:
+                self.book.restore(before)
+            except RubricEngineError:
+                if any(self.book.labels.labels.get(key) != self._labels.get(key) for key in before):
+                    self._steps.pop()
+                    self._changed(list(before))
+                raise
             self._steps.pop()
             return self._changed(list(before))
 
     def _change(self, version: int, labels: Mapping[str, Label]) -> dict[str, Any]:
         self._require_current(version)
         before = {key: self._labels.get(key) for key in labels}
-        self.book.put(labels)
+        try:
+            self.book.put(labels)
+        except RubricEngineError:
+            self._take_stock(before)
+            raise
         self._steps.append(before)
         return self._changed(list(labels))
+
+    def _take_stock(self, before: dict[str, Label | None]) -> None:
+        """Know what was kept although the change failed, as where gold could not be renewed.
+
+        The page has not seen it, so its next change is refused until it is loaded again.
+        """
+        now = self.book.labels.labels
+        if any(now.get(key) != label for key, label in before.items()):
+            self._steps.append(before)
+            self._changed(list(before))
 
     def _changed(self, keys: list[str]) -> dict[str, Any]:
         self._labels = dict(self.book.labels.labels)

@@ -5,7 +5,7 @@ RE.query = (() => {
   };
   const WORDS = ["invalid", "failed", "cut", "unverified", "unsure", "canary", "injection"];
   const VERDICTS = { met: "met", part: "part", not: "not met", open: "open", na: "n/a" };
-  const NUMBER = /^(>=|<=|>|<|=)?(\d*\.?\d+)$/;
+  const NUMBER = /^(>=|<=|>|<|=)?(\d+(?:\.\d+)?|\.\d+)$/; // no digit fits two parts, so it is linear
   const TOKEN = /"([^"]*)"|(\S+)/g;
 
   class Unreadable extends Error {}

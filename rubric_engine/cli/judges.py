@@ -41,7 +41,8 @@ def list_judges(as_json: Json = False) -> None:
     from rubric_engine.cli.output import fill, note, print_json, printable, show, table
     from rubric_engine.judges.known import known_judges
 
-    rows = [_row(known) for known in known_judges()]
+    all_known = known_judges()
+    rows = [_row(known) for known in all_known]
     if as_json:
         print_json({"ok": True, "judges": rows, "exit_code": 0})
         return
@@ -50,8 +51,8 @@ def list_judges(as_json: Json = False) -> None:
     grid = fill(table(*columns, wide="description"), cells, wide=5)
     grid.columns[5].no_wrap, grid.columns[5].overflow = False, "fold"  # what each is for
     show(grid)
-    for row in rows:
-        if row["error"] is not None:
+    for known, row in zip(all_known, rows, strict=True):
+        if row["error"] is not None and not _is_form(known):
             note(f"{printable(row['name'])}: {printable(row['error'])}")
 
 
@@ -71,6 +72,15 @@ def _row(known: Known) -> dict[str, Any]:
         "fingerprint": made.fingerprint if made is not None else None,
         "error": error,
     }
+
+
+def _is_form(known: Known) -> bool:
+    """Whether it is the shipped card that is there to be copied, and says so itself."""
+    from rubric_engine.judges.known import SHIPPED
+
+    card = known.card
+    lacks = card is not None and card.kind == "labels" and "labels" not in card.settings
+    return known.source == SHIPPED and lacks
 
 
 def _loaded(known: Known) -> tuple[Candidate | None, str | None]:

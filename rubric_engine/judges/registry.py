@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from rubric_engine.errors import JudgeCardError, Place, RubricEngineError
+from rubric_engine.errors import InputError, JudgeCardError, Place, RubricEngineError
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges.combine import COMBINED
 from rubric_engine.judges.kinds import BUILT_IN
@@ -75,13 +75,25 @@ def find_card(name: str, *, untrusted: Path | None = None) -> tuple[JudgeCard, P
         found = lookup.find(name)  # this loads entry points, too
     if found is None:
         if _entry_point(name) is None:
-            raise lookup.missing(name, "judge", JudgeCardError)
+            raise _missing(name, lookup)
         return JudgeCard(name=name, kind=name), None
     file = found / CARD if found.is_dir() else found
     card = load_model(file, JudgeCard, error=JudgeCardError, code="E511")
     if not card.name:
         card = card.model_copy(update={"name": file.resolve().parent.name})
     return card, file
+
+
+def _missing(name: str, lookup: Lookup) -> InputError:
+    """The error for a name that finds no card; a kind of judge is none."""
+    missing = lookup.missing(name, "judge", JudgeCardError)
+    if name not in COMBINED and name not in BUILT_IN:
+        return missing
+    return JudgeCardError(
+        f"no judge {name!r}: that is a kind, and there is no card of this name",
+        looked=missing.looked,
+        fix=[f"write ./judges/mine/judge.yaml with `kind: {name}`; docs/judges.md lists its keys"],
+    )
 
 
 def _by_name(

@@ -44,7 +44,33 @@ def test_the_list_names_every_judge_that_a_name_finds(command: Command) -> None:
     assert "\x1b" not in shown.out
     assert "…" not in shown.out
     assert rows["simple"]["fingerprint"][:12] in shown.out
-    assert shown.err.startswith("labels: [E511] ")
+    assert shown.err == ""  # the card that is there to be copied says so in its description
+
+
+def test_a_folder_without_a_card_is_no_judge(command: Command) -> None:
+    Path("judges/canary").mkdir(parents=True)
+    assert "canary" not in command("judges", "list", "--json").out
+    write("mine", "kind: labels\n")
+    assert (
+        command("judges", "list").err
+        == "mine: [E511] this card names no labels: 'labels' is missing\n"
+    )
+
+
+@pytest.mark.parametrize("kind", ["repeat", "constant"])
+def test_a_kind_is_told_from_a_judge_of_that_name(command: Command, kind: str) -> None:
+    write(f"{kind}s", f"kind: {kind}\n")
+    seen = command("judges", "new", "mine", "--from", kind)
+    assert seen.code == 3
+    assert f"no judge '{kind}': that is a kind, and there is no card of this name" in seen.err
+    assert f"fix: write ./judges/mine/judge.yaml with `kind: {kind}`" in seen.err
+
+
+def test_a_judge_of_the_current_folder_may_be_the_one_that_was_meant(command: Command) -> None:
+    write("strict-one", "kind: rules\n")
+    seen = command("judges", "check", "strict-on")
+    assert "no judge 'strict-on'; did you mean 'strict-one'?" in seen.err
+    assert "\n  here: strict-one\n" in seen.err
 
 
 def test_a_list_runs_no_code_that_a_card_of_the_folder_names(command: Command) -> None:

@@ -12,7 +12,7 @@ from rubric_engine._content import content_folder
 from rubric_engine.canary import Foreign, Known, false_here, mixed
 from rubric_engine.case import Case, Task
 from rubric_engine.criterion import Criterion
-from rubric_engine.errors import SubmissionError
+from rubric_engine.errors import InputError, SubmissionError
 from rubric_engine.evidence.excerpt import most_bytes
 from rubric_engine.judge import Judge
 from rubric_engine.kept.reading import read_as
@@ -61,7 +61,12 @@ def canary_pool(judge: Judge, untrusted: Path | None = None) -> tuple[Foreign, .
         return ()
     if not settings.rubrics:
         return _shipped()
-    return _leaves([load_task(name, untrusted=untrusted) for name in settings.rubrics])
+    try:
+        return _leaves([load_task(name, untrusted=untrusted) for name in settings.rubrics])
+    except InputError as error:
+        error.message = f"canaries of {judge.card.name or judge.card.kind!r}: {error.message}"
+        error.fix = (*error.fix, "or name other tasks in `canaries: {rubrics: ...}` of the card")
+        raise
 
 
 @cache

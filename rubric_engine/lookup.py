@@ -16,9 +16,30 @@ from rubric_engine.near import near
 _SHIPPED: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "judges": frozenset(
-            "all-met all-not-met anthropic auto cascade decision gemini labels llamacpp ollama"
-            " openai openrouter panel random rules simple sparrow-cascade sparrow-decider"
-            " sparrow-panel sparrow-robot thorough vllm".split()
+            [
+                "all-met",
+                "all-not-met",
+                "anthropic",
+                "auto",
+                "cascade",
+                "decision",
+                "gemini",
+                "labels",
+                "llamacpp",
+                "ollama",
+                "openai",
+                "openrouter",
+                "panel",
+                "random",
+                "rules",
+                "simple",
+                "sparrow-cascade",
+                "sparrow-decider",
+                "sparrow-panel",
+                "sparrow-robot",
+                "thorough",
+                "vllm",
+            ]
         ),
         "rubrics": frozenset({"count-min", "heavy-ball", "variance-reduction"}),
     }

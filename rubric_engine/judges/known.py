@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from rubric_engine._content import content_folder
 from rubric_engine.errors import RubricEngineError
 from rubric_engine.judge import JudgeCard
-from rubric_engine.judges.combine import COMBINED
+from rubric_engine.judges.combine import COMBINED, members_of
 from rubric_engine.judges.kinds import BUILT_IN
 from rubric_engine.judges.registry import CARD, GROUP, find_card
 from rubric_engine.lookup import inside, is_file, named, shipped
@@ -79,11 +77,7 @@ def _is_ours(card: JudgeCard, seen: set[str]) -> bool:
     """Whether built-in and installed code alone makes the judge of a card, and its members."""
     if card.kind not in COMBINED:
         return card.kind in BUILT_IN or card.kind in entry_points(group=GROUP).names
-    try:
-        settings = COMBINED[card.kind].model_validate(card.settings)
-    except ValidationError:
-        return True  # it makes no judge, and loads no member
-    return all(_is_ours_by_name(name, seen) for name in settings.members)
+    return all(_is_ours_by_name(name, seen) for name in members_of(card))
 
 
 def _is_ours_by_name(name: str, seen: set[str]) -> bool:

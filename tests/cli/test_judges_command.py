@@ -137,6 +137,60 @@ def test_a_new_judge_says_what_to_edit_and_what_comes_next(command: Command) -> 
     assert command("judges", "check", "./elsewhere/mine").code == 0
 
 
+@pytest.mark.parametrize("folder", ["zz/mine", "zz"])
+def test_a_folder_that_is_called_as_the_judge_is_its_own(command: Command, folder: str) -> None:
+    made = command("judges", "new", "mine", "--from", "panel", "-o", folder, "--json")
+    assert made.json["judge"] == "zz/mine"
+    assert made.json["members"] == ["rules", "simple", "thorough"]
+    assert command("judges", "new", "judges", "--json").json["judge"] == "judges/judges"
+
+
+def test_a_copy_of_a_composed_judge_says_what_it_still_depends_on(command: Command) -> None:
+    made = command("judges", "new", "mine", "--from", "auto").out
+    assert "depends on it no more" not in made
+    assert "judges       rules, simple   those of these names, not copied\n" in made
+    assert "depends on it no more" in command("judges", "new", "other").out
+    elsewhere = Path("far").resolve()
+    made = command("judges", "new", "mine", "--from", "rules", "-o", str(elsewhere)).out
+    assert f"judges check {elsewhere}/mine\n" in made
+
+
+@pytest.mark.parametrize(
+    ("card", "told"),
+    [
+        ("kind: rules\ncanaries: {count: x}\n", ":2:19 canaries.count: must be a valid integer"),
+        ("kind: rules\nname: [a]\n", "name: "),
+        ("kind: panel\njudges: [rules, odd]\n", ":2:17 judge 'odd' is made of itself"),
+        ("kind: repeat\nn: 3\nof: odd\n", ":3:5 judge 'odd' is made of itself"),
+        ("kind: cascade\njudges:\n- rules\n- rulez\n", ":4:3 no judge 'rulez'"),
+        ("kind: panel\njudges: [rules, rules]\n", ":2:17 'rules' stands twice"),
+        ("kind: rules\ncanaries: {count: 1, rubrics: [no]}\n", "canaries of 'odd': no task 'no'"),
+    ],
+)
+def test_an_error_of_a_card_names_its_line_and_what_mends_it(
+    command: Command, card: str, told: str
+) -> None:
+    write("odd", card)
+    seen = command("judges", "check", "odd")
+    assert seen.code == 3
+    assert told in seen.err.splitlines()[0]
+    assert "\n  fix: " in seen.err
+
+
+def test_a_judge_that_lacks_its_model_is_told_how_to_get_one(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(Path.cwd())
+    Path("wants_a_model.py").write_text(
+        "class Asks:\n    def __init__(self, card, context):\n        card.settings['model']\n"
+    )
+    write("asks", "kind: wants_a_model:Asks\n")
+    seen = command("judges", "check", "asks")
+    assert seen.code == 3
+    assert "makes no judge: KeyError: 'model'" in seen.err
+    assert "fix: give it a model where it asks one: --model NAME, or a card with" in seen.err
+
+
 def test_a_copy_that_takes_a_shipped_judge_s_name_says_so(command: Command) -> None:
     assert "'rules' now means this copy" in command("judges", "new", "rules").err
     assert "now means" not in command("judges", "new", "rules", "-o", "elsewhere").err

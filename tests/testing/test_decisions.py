@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -12,6 +13,8 @@ import pytest
 from openai.types import Decision
 
 from rubric_engine.testing import ScriptedServer
+from rubric_engine.testing.faults import OF_CHAT
+from rubric_engine.testing.values import FAULT_KINDS, FaultKind
 
 QUESTIONS: list[dict[str, Any]] = [
     {"type": "predicate", "name": "a", "instructions": "it is blue"},
@@ -40,6 +43,24 @@ def test_the_vendors_sdk_reads_what_it_says() -> None:
     assert score.score == 0.75
     assert decision.usage.input_tokens == counted.prompt_tokens
     assert decision.usage.output_tokens == counted.completion_tokens == 3
+
+
+def raw(server: ScriptedServer) -> bytes:
+    """What comes back on the wire, as far as it comes."""
+    body = {"model": "m", "input": "the sky", "questions": QUESTIONS}
+    with urlopen(Request(f"{server.base_url}/decisions", json.dumps(body).encode())) as answer:
+        return bytes(answer.read())
+
+
+@pytest.mark.parametrize("kind", sorted({*FAULT_KINDS} - {"slow"}))
+def test_faults_of_chat_leave_decisions_alone_and_others_do_not(kind: FaultKind) -> None:
+    with ScriptedServer() as plain, ScriptedServer(faults={kind: 1.0}) as faulty:
+        usual = raw(plain)
+        try:
+            alike = raw(faulty) == usual
+        except (OSError, HTTPException):
+            alike = False
+    assert alike == (kind in OF_CHAT)
 
 
 def test_a_request_beyond_its_limit_is_refused() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 from weakref import WeakValueDictionary
@@ -103,17 +103,32 @@ def name_of(judge: Judge) -> str:
 def joined(grade: Grade, members: Sequence[Grade]) -> Grade:
     """A grade that rests on several: they stand beside it, and what they took adds up.
 
+    What two members share, as they asked the same, was taken once.
+
     Args:
         grade: The result; whose it is, is said by who takes it.
         members: What was said, in the order of asking.
     """
     calls = dict.fromkeys(call for member in members for call in member.calls)
     usage: dict[str, float] = {}
-    for name, amount in (item for member in members for item in member.usage.items()):
-        usage[name] = usage.get(name, 0) + amount
+    counted: set[str] = set()
+    for part in (part for member in members for part in _apart(member, counted)):
+        counted |= set(part.calls)
+        for name, amount in part.usage.items():
+            usage[name] = usage.get(name, 0) + amount
     return grade.model_copy(
         update={"members": tuple(members), "calls": tuple(calls), "usage": usage, "judge": None}
     )
+
+
+def _apart(grade: Grade, counted: set[str]) -> Iterator[Grade]:
+    """The grade, or those of its members that rest on calls that are not counted yet."""
+    shared = counted & set(grade.calls)
+    if shared and grade.members:
+        for member in grade.members:
+            yield from _apart(member, counted)
+    elif not grade.calls or len(shared) < len(set(grade.calls)):
+        yield grade
 
 
 def unsaid(error: BaseException | None) -> Grade:

@@ -78,7 +78,7 @@ class Panel(Composite):
             leaf: The leaf.
             words: One of each member, in their order.
         """
-        said = f"{self.vote} of {len(words)}: {tally([*map(name_of, self.judges)], words)}"
+        said = f"{self.vote} of {len(words)}: {tally(self._names(), words)}"
         voting = [
             (word, weight)
             for word, weight in zip(words, self.weights, strict=True)
@@ -99,6 +99,14 @@ class Panel(Composite):
             else:
                 found = _graded(leaf, score, [word for word, _ in voting], said)
         return joined(found, words)
+
+    def _names(self) -> list[str]:
+        """What the members are called where their words are told."""
+        names = [*map(name_of, self.judges)]
+        if self.vote != "weighted":
+            return names
+        pairs = zip(names, self.weights, strict=True)
+        return [f"{name} (weight {weight:.3g})" for name, weight in pairs]
 
 
 def _graded(leaf: Criterion, score: float, voters: Sequence[Grade], said: str) -> Grade:

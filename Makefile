@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+WORKERS ?= 2
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Docker where an engine and the image answer, looked up when it is needed.
@@ -12,8 +13,8 @@ SANDBOX = $(shell $(BIN)/rubric-engine sandbox doctor >/dev/null 2>&1 && echo do
 demo: $(VENV)/.demo  ## Reproduce and grade a shipped submission, offline, no key; in Docker where it is up.
 	$(BIN)/rubric-engine grade judgeeval/heavy-ball-full/submission --task heavy-ball --judge rules --sandbox $(SANDBOX)
 
-test: $(VENV)/.dev  ## The tests, in a few minutes.
-	$(BIN)/python -m pytest
+test: $(VENV)/.dev  ## The tests, in a few minutes; WORKERS=0 runs them one by one.
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 test-slow: $(VENV)/.dev  ## The tests that take longer: wheels, large inputs, long fuzzing.
 	$(BIN)/python -m pytest -m slow

@@ -147,10 +147,16 @@ class _Asking:
             self._lost_alone(fault)
             return
         for half in _halves(questions, fault):
-            if self.alone < _ALONE or self.answered:
-                await self._ask(half, decide)
-            else:
+            if self._is_vain(fault):
                 await self._give_up(half, fault)
+            else:
+                await self._ask(half, decide)
+
+    def _is_vain(self, fault: ModelFault) -> bool:
+        """Whether what is left of a request is better not asked."""
+        if isinstance(fault, ContextOverflow) and self.too_long is not None:
+            return True
+        return self.alone >= _ALONE and not self.answered
 
     def _lost_alone(self, fault: ModelFault) -> None:
         if isinstance(fault, ContextOverflow):

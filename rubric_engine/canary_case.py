@@ -133,17 +133,22 @@ def _known(case: Case) -> Known:
     execution = case.execution
     if execution is not None and execution.log is not None:
         known.add(execution.log.text)
-    left = _MOST_BYTES
     executed = execution.submission if execution is not None else None
-    for source in (case.submission, *([executed] if executed is not None else [])):
-        left = _read_all(source, known, left)
+    _read_all([case.submission, *([executed] if executed is not None else [])], known)
     return known
 
 
-def _read_all(source: Submission, known: Known, left: int) -> int:
-    """Take in a submission's names and texts, as far as there is room."""
-    known.add("\n".join(source.files.readable))
-    for file in source.files:
+def _read_all(sources: Sequence[Submission], known: Known) -> None:
+    """Take in submissions' names and texts, as far as there is room.
+
+    The small files first: a few large ones would keep all code from being looked at, and with it
+    the names that make a canary true.
+    """
+    left = _MOST_BYTES
+    for source in sources:
+        known.add("\n".join(source.files.readable))
+    files = [(source, file) for source in sources for file in source.files]
+    for source, file in sorted(files, key=lambda each: each[1].size):
         most = min(left, most_bytes(file))
         if most:
             try:
@@ -151,4 +156,3 @@ def _read_all(source: Submission, known: Known, left: int) -> int:
             except SubmissionError:
                 continue
             left -= min(most, file.size)
-    return left

@@ -24,7 +24,7 @@ class RunWarning(NamedTuple):
 
 
 _OF_REASON: Mapping[Reason, tuple[str, str]] = {
-    "needs_model": ("W201", "left open, this judge cannot grade what has no check"),
+    "needs_model": ("W201", "left open, this judge takes none without a check, or on such a scale"),
     "not_run": ("W202", "open, for it takes a run of reproduce.sh and there was none"),
     "rubric_error": ("W203", "a check is wrong in the rubric itself"),
     "check_limit": ("W204", "a check passed its limit of time or memory"),

@@ -151,7 +151,7 @@ def _of_requests(
     count = counting(settings.model, record.ledger, address)
     record.planned[id(judge)] = settings.model
     planner = RequestPlanner(case, settings, count, left.sample)
-    calls = planner.requests(judge.prepare(case).inquiry(left.leaves), record)
+    calls = planner.requests(judge.prepare(case), left.leaves, record)
     price = tariff.source if tariff else None
     found = forecast(calls, tariff)
     priced = Priced(judge.card.name, settings.model, price, count.source, found, spare=left.paid)

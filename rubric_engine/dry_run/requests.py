@@ -8,9 +8,10 @@ from math import fsum
 
 from rubric_engine.batches import Batch
 from rubric_engine.case import Case
+from rubric_engine.criterion import Criterion
 from rubric_engine.decision import Question
 from rubric_engine.dry_run.planned import Record
-from rubric_engine.judges.decision.preparation import Inquiry
+from rubric_engine.judges.decision.preparation import Inquiry, Preparation
 from rubric_engine.judges.decision.settings import DecisionSettings
 from rubric_engine.ledger import question_call
 from rubric_engine.ledger.keys import content_hash
@@ -33,18 +34,44 @@ class RequestPlanner:
     count: Counting
     sample: int = 0
 
-    def requests(self, inquiry: Inquiry, record: Record) -> Iterator[PlannedCall]:
-        """The requests that would be made."""
+    def requests(
+        self, prepared: Preparation, leaves: Sequence[Criterion], record: Record
+    ) -> Iterator[PlannedCall]:
+        """The requests that would be made about some leaves, whose evidence may be too long."""
+        too_long: set[str] = set()
+        yield from self._of(prepared.inquiry(leaves), record, too_long)
+        again = [leaf for leaf in leaves if leaf.key in too_long]
+        if again:
+            yield from self._of(prepared.shorter(again), record)
+
+    def _of(
+        self, inquiry: Inquiry, record: Record, too_long: set[str] | None = None
+    ) -> Iterator[PlannedCall]:
         for batch in inquiry.batches:
-            left = [each for each in batch.questions if self._is_owed(batch, each, record)]
+            left = [
+                each for each in batch.questions if self._is_owed(batch, each, record, too_long)
+            ]
             if left:
                 yield self._planned(batch, left)
 
-    def _is_owed(self, batch: Batch, question: Question, record: Record) -> bool:
-        """Whether a question would be asked: nothing is on record, and no judge before asks it."""
+    def _is_owed(
+        self, batch: Batch, question: Question, record: Record, too_long: set[str] | None
+    ) -> bool:
+        """Whether a question would be asked: nothing is on record, and no judge before asks it.
+
+        Args:
+            batch: The request that it belongs to.
+            question: The question.
+            record: What is on record.
+            too_long: Takes the key of one that is known to go with less evidence alone; None where
+                it has no less to go with.
+        """
         sent = requested(self.settings.model, self.settings.requests.transport)
         asked = question_call(sent, batch.input, question, self.sample)
         entry = record.find(asked)
+        if entry is not None and entry.outcome == "context_overflow" and too_long is not None:
+            too_long.add(question.key)
+            return False
         if entry is not None:
             record.replays(question.key, entry)
             return False

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from rubric_engine import Case, Grade, Report, Rubric, grade, load_submission, load_task, resume
 from rubric_engine.canary import CanaryOutcome, Foreign, Known, false_here, mixed
+from rubric_engine.canary_case import canary_case, canary_pool
 from rubric_engine.candidate import load_candidate
 from rubric_engine.case import Task
 from rubric_engine.connection import Spending
@@ -84,6 +85,22 @@ def test_who_says_met_to_all_trips_and_rules_and_labels_never_do(case: Path) -> 
     assert said == {
         "1": (3, 3, True), "0": (3, 0, False), "rules": (3, 0, False), "labels": (3, 0, False),
     }  # fmt: skip
+
+
+def test_large_files_hide_no_name(tmp_path: Path) -> None:
+    judge = load_judge(card("constant", 1000, score=1))
+    pool = canary_pool(judge)
+    foreign = [one.leaf.requirements for one in pool if one.task != "heavy-ball"]
+    for name in ("data", "src"):
+        (tmp_path / "sub" / name).mkdir(parents=True)
+    (tmp_path / "sub" / "src" / "z.py").write_text("\n".join(foreign))
+    for number in range(3):
+        (tmp_path / "sub" / "data" / f"{number}.csv").write_text("1,2,3\n" * 1_400_000)
+    drawn = canary_case(
+        judge, Case(load_task("heavy-ball"), load_submission(tmp_path / "sub")), pool
+    )
+    assert drawn is not None
+    assert not drawn.canaries
 
 
 def test_prompts_of_leaves_stay_and_canaries_look_like_leaves(tmp_path: Path) -> None:

@@ -18,8 +18,14 @@ def question_about(leaf: Criterion, text: str) -> Question:
     """The question about a leaf: whether it is met, or which step of its scale it reaches."""
     if not leaf.scale:
         return Question(key=leaf.key, text=text)
-    options = tuple(Option(label=f"{step.score:g}", description=step.says) for step in steps(leaf))
+    options = tuple(Option(label=_label(step.score), description=step.says) for step in steps(leaf))
     return Question(key=leaf.key, text=text, kind="score", options=options)
+
+
+def _label(score: float) -> str:
+    """A score in as few digits as tell it from all others."""
+    short = f"{score:g}"
+    return short if float(short) == score else repr(score)
 
 
 def steps(leaf: Criterion) -> Sequence[ScaleStep]:

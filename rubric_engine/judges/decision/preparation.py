@@ -12,7 +12,7 @@ from rubric_engine.criterion import Criterion
 from rubric_engine.decision import Question, question_tokens
 from rubric_engine.evidence import Part, Receipt, Room, own
 from rubric_engine.grading import Grade
-from rubric_engine.judges.decision.answer import question_about
+from rubric_engine.judges.decision.answer import question_about, steps
 from rubric_engine.judges.decision.settings import DecisionSettings
 from rubric_engine.judges.simple.preparation import SHORTER, case_planner
 from rubric_engine.judges.simple.prompt import Prompts
@@ -82,7 +82,8 @@ class Preparation:
         self, leaves: Sequence[Criterion], parts: tuple[Part, ...], receipt: Receipt
     ) -> Inquiry:
         most = self.settings.requests.levels
-        unasked = {leaf.key: _too_fine(leaf, most) for leaf in leaves if len(leaf.scale) > most}
+        unfit = [leaf for leaf in leaves if leaf.scale and not 2 <= len(steps(leaf)) <= most]
+        unasked = {leaf.key: _not_taken(leaf, most) for leaf in unfit}
         questions = [self.question(leaf) for leaf in leaves if leaf.key not in unasked]
         shown = self._input(parts)
         room = self.settings.most_tokens - _MARGIN - _tokens(shown)
@@ -113,6 +114,7 @@ def _tokens(messages: Sequence[Message]) -> int:
     return sum(estimate_tokens(message.content) for message in messages)
 
 
-def _too_fine(leaf: Criterion, most: int) -> Grade:
-    said = f"its scale has {len(leaf.scale)} steps, and this model takes {most}"
+def _not_taken(leaf: Criterion, most: int) -> Grade:
+    """One such question, and the server would refuse the request of all."""
+    said = f"its scale has {len(steps(leaf))} different scores, and this model takes 2 to {most}"
     return Grade.ungradeable("needs_model", said)

@@ -153,6 +153,28 @@ def test_a_scale_of_too_many_steps_is_not_for_this_judge(judged: Judged) -> None
     assert [question.key for question in model.calls[0].questions] == ["leaf0"]
 
 
+@pytest.mark.parametrize("scores", [(0.5,), (1, 1)])
+def test_a_scale_of_one_score_is_not_asked_about(judged: Judged, scores: tuple[float, ...]) -> None:
+    scale = [{"score": score, "says": "so"} for score in scores]
+    model = ScriptedDecisions()
+    report = judged(model, leaf(0), leaf(1, scale=scale))
+    assert report.statuses["graded"] == 1
+    assert report.reasons == {"needs_model": 1}
+    assert "1 different scores" in report.grades["leaf1"].explanation
+    assert [question.key for question in model.calls[0].questions] == ["leaf0"]
+    (warning,) = [w.message for w in report.warnings if w.code == "W201"]
+    assert "a scale" in warning
+
+
+def test_scores_that_differ_late_are_told_apart(judged: Judged) -> None:
+    scores = (0.1234567, 0.1234568, 1)
+    fine = leaf(7, scale=[{"score": score, "says": "so"} for score in scores])
+    model = ScriptedDecisions(lambda _: Answer(distribution=(0.2, 0.7, 0.1)))
+    assert judged(model, fine).grades["leaf7"].score == 0.1234568
+    (question,) = model.calls[0].questions
+    assert [option.label for option in question.options] == ["0.1234567", "0.1234568", "1"]
+
+
 @pytest.mark.parametrize(
     ("limits", "sizes"),
     [({"questions": 4}, [4, 4, 2]), ({"input_tokens": 5000}, [10])],

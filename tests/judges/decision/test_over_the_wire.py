@@ -121,6 +121,35 @@ def test_a_request_that_is_too_large_splits_and_costs_nothing_more(
         assert report.cost["calls"] == 3
 
 
+def test_what_is_too_long_for_the_server_is_not_sent_again(graded: Callable[..., Report]) -> None:
+    with ScriptedServer(context_tokens=400) as server:
+        report = graded(task_of(40), asking(server.base_url))
+        sent = server.stats().requests
+        again = graded(task_of(40), asking(server.base_url), "again")
+        assert server.stats().requests == sent
+    assert report.reasons == again.reasons == {"context_overflow": 40}
+    assert again.cost["calls"] == 0
+
+
+def test_a_dry_run_counts_what_is_still_to_be_asked_with_less_evidence(
+    make_tree: Make, tmp_path: Path
+) -> None:
+    folder = make_tree(FILES | {"b.py": "x = 1  # word\n" * 700})
+    case, runs = Case(task_of(10), load_submission(folder), RAN.execution), tmp_path / "runs"
+    with ScriptedServer(context_tokens=2700, fault_at={5: Fault("500")}) as server:
+        judge = asking(server.base_url)
+        report = grade(case.task, folder, judge=judge, sandbox=RAN, run_dir=runs / "run")
+        assert report.reasons == {"provider_error": 10}
+        foreseen = foresee(load_candidate(judge), case, runs=runs)
+        assert (foreseen.calls, foreseen.paid) == (1, 0)
+        resumed = resume(runs / "run")
+        assert resumed.statuses["graded"] == 10
+        more = resumed.cost["usd"] - report.cost["usd"]
+        assert foreseen.low == pytest.approx(more, rel=0.5)
+        after = foresee(load_candidate(judge), case, runs=runs)
+        assert (after.calls, after.paid) == (0, 10)
+
+
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("fault", ["500", "429", "truncated_body", "reset", "wrong_schema"])
 def test_what_goes_wrong_on_the_way_is_tried_again(

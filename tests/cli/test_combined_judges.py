@@ -190,8 +190,28 @@ def test_two_judges_that_ask_a_decision_model_the_same_pay_once(
     members = [decides(combining.folder, name, servers[0].base_url) for name in ("a", "b")]
     judge = combining.card("pair", panel(*members))
     assert combining(judge, "--dry-run", "--json").json["calls"] == 1
-    assert combining(judge, "--yes", "--json").json["leaves"]["graded"] == LEAVES
+    done = combining(judge, "--yes", "--json").json
+    assert (done["leaves"]["graded"], done["cost"]["replayed"]) == (LEAVES, LEAVES)
+    assert "W213" not in [warning["code"] for warning in done["warnings"]]
     assert len(servers[0].requests) == 1
+
+
+def test_calls_that_members_share_are_none_of_an_earlier_run(
+    combining: Combining, servers: Any
+) -> None:
+    shared = [combining.model(name, servers[0].base_url) for name in "ab"]
+    other = combining.model("c", servers[1].base_url)
+    first = combining(combining.card("pair", panel(*shared)), "--yes", "--json").json
+    assert first["cost"]["replayed"] == LEAVES
+    more = combining(combining.card("three", panel(*shared, other)), "--yes", "--json").json
+    said = [
+        [each["message"] for each in run["warnings"] if each["code"] == "W213"]
+        for run in (first, more)
+    ]
+    assert said[0] == []
+    assert said[1][0].startswith(
+        f"{LEAVES} calls on record from earlier runs, and new calls for {LEAVES} leaves: leaf-0, "
+    )
 
 
 @pytest.mark.parametrize(("band", "more"), [("[0, 1]", LEAVES), ("[0, 0]", 0)])

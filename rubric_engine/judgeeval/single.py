@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -151,9 +152,13 @@ def _exit_code(report: Report, execution: str) -> int:
 
 def _canaries(report: Report) -> CanaryCount | None:
     tried = report.canaries
-    if tried is None or tried.asked == tried.failed:
+    if tried is None or not tried.asked:
         return None
-    return CanaryCount(asked=tried.asked - tried.failed, met=tried.met)
+    grades = [leaf.grade for leaf in tried.leaves]
+    failed = Counter(grade.reason for grade in grades if grade.failed and grade.reason)
+    return CanaryCount(
+        asked=tried.asked - tried.failed, met=tried.met, failed=dict(sorted(failed.items()))
+    )
 
 
 def _spent(report: Report, before: CaseResult) -> dict[str, float | int | None]:

@@ -13,6 +13,7 @@ from rubric_engine.grading import MAY_DIFFER, MISSING_WORK
 if TYPE_CHECKING:
     from rubric_engine.result import Report
 
+
 def going_on(report: Report, *, stopped: bool) -> Iterator[str]:
     """The commands that go on with a run, and what each does; none where nothing would help.
 

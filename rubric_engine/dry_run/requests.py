@@ -26,12 +26,13 @@ _ANSWER_TOKENS = 1
 
 @dataclass
 class RequestPlanner:
-    """Makes planned calls of batches."""
+    """Makes planned calls of batches; where they are `spare`, as `Planner`."""
 
     case: Case
     settings: DecisionSettings
     count: Counting
     sample: int = 0
+    spare: bool = False
 
     def requests(self, inquiry: Inquiry, record: Record) -> Iterator[PlannedCall]:
         """The requests that would be made."""
@@ -49,7 +50,7 @@ class RequestPlanner:
             record.replays(question.key, entry)
             return False
         record.owes(question.key)
-        return record.is_new(asked)
+        return record.promised.is_new(asked, spare=self.spare)
 
     def _planned(self, batch: Batch, questions: Sequence[Question]) -> PlannedCall:
         view = self.case.task.view

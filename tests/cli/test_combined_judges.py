@@ -268,3 +268,18 @@ def test_a_model_that_members_share_is_told_once(combining: Combining, servers: 
     members = [combining.model(name, servers[0].base_url) for name in "ab"]
     said = combining(combining.card("pair", panel(*members)), "--dry-run").err
     assert len(re.findall(r"^model ", said, re.M)) == len(re.findall(r"^pace ", said, re.M)) == 1
+    assert "   of a, b\npace " in said
+
+
+def test_models_of_members_are_told_with_whose_they_are_and_what_all_take(
+    combining: Combining, servers: Any
+) -> None:
+    members = [
+        decides(combining.folder, "odds", servers[0].base_url),
+        combining.model("chat", servers[1].base_url),
+    ]
+    told = combining(combining.card("turns", panel(*members)), "--dry-run")
+    models = re.findall(r"^model .*   of (\w+)\npace  +(\w+) at once", told.err, re.M)
+    assert [name for name, _ in models] == ["odds", "chat"]
+    assert re.findall(r"^judge  (.+)$", told.out, re.M) == ["odds, of turns", "chat, of turns"]
+    assert f"\nin all {1 + LEAVES} calls   " in told.out

@@ -103,6 +103,22 @@ def test_a_dry_run_prices_all_cases_and_sends_nothing(
     assert (after["calls"], after["replayed"]) == (0, TOTAL)
 
 
+def test_what_two_judges_ask_alike_is_foreseen_once(
+    command: Command, cases: Path, key: None
+) -> None:
+    with ScriptedServer() as server:
+        measure = Measuring(command, cases, server)
+        pair = cases.parent / "pair" / "judge.yaml"
+        pair.parent.mkdir()
+        other = write_card(cases.parent / "other", server.base_url, most=900)
+        pair.write_text(f"judge: 1\nkind: panel\njudges: [{measure.card}, {other}]\n")
+        both = measure("--judge", str(pair), "--dry-run", "--json").json
+        anew = measure("--judge", str(pair), "--dry-run", "--json", "--fresh").json
+    told = [(each["judge"], each["member_of"], each["total"]["calls"]) for each in both["models"]]
+    assert told == [("card", None, TOTAL), ("card", "pair", 0), ("other", "pair", TOTAL)]
+    assert (both["calls"], anew["calls"]) == (2 * TOTAL, 3 * TOTAL)
+
+
 def _only_result() -> Path:
     (folder,) = Path("results").iterdir()
     return folder

@@ -13,6 +13,8 @@ from rubric_engine.grading import MAY_DIFFER, MISSING_WORK
 if TYPE_CHECKING:
     from rubric_engine.result import Report
 
+_RESUME = "rubric-engine resume RUN"
+
 
 def going_on(report: Report, *, stopped: bool) -> Iterator[str]:
     """The commands that go on with a run, and what each does; none where nothing would help.
@@ -24,7 +26,8 @@ def going_on(report: Report, *, stopped: bool) -> Iterator[str]:
     run = run_name(report)
     if stopped and report.stopped is not None and report.stopped.fix:
         yield from (_named(line, run) for line in report.stopped.fix)
-        if report.stopped.exit_code == CredentialsError.exit_code:
+        resumes = any(line.startswith(_RESUME) for line in report.stopped.fix)
+        if report.stopped.exit_code == CredentialsError.exit_code and not resumes:
             yield _resuming(run)
     elif stopped:
         yield _resuming(run)

@@ -69,6 +69,6 @@ class Cascade(Composite):
                 for pair in relay.broken(judge, error):
                     yield pair
                 if relay.is_open or isinstance(error, RubricEngineError):
-                    raise of_member(judge, error) from error
+                    raise of_member(judge, error) from error.__cause__
         for pair in relay.rest():
             yield pair

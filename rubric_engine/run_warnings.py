@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rubric_engine.canary import CanaryOutcome
 from rubric_engine.endings import ending, no_outcome
-from rubric_engine.grading import Grade, Reason
+from rubric_engine.grading import MAY_DIFFER, MISSING_WORK, Grade, Reason
 from rubric_engine.injection import Scan, fair
 from rubric_engine.isolation import Device, Execution, ExecutionStatus
 from rubric_engine.rubric import Rubric
@@ -172,6 +172,25 @@ def of_canaries(outcome: CanaryOutcome | None) -> Iterator[RunWarning]:
     if outcome.asked < outcome.wanted:
         text = f"{outcome.asked} of {outcome.wanted} canaries drawn: no more leaves of other tasks"
         yield RunWarning("W225", f"{text} are certainly false here")
-    if outcome.failed:
-        text = f"{outcome.failed} of {outcome.asked} canaries have no grade"
-        yield RunWarning("W225", f"{text}: the judge was not wholly tried; `resume` asks again")
+    yield from (RunWarning("W225", text) for text in _untried(outcome))
+
+
+def _untried(outcome: CanaryOutcome) -> Iterator[str]:
+    """How many canaries have no grade, by what gets one, and why."""
+    found: dict[str, Counter[str]] = {}
+    for leaf in outcome.leaves:
+        if leaf.grade.failed:
+            found.setdefault(_mended(leaf.grade), Counter())[leaf.grade.reason or ""] += 1
+    for mended, reasons in found.items():
+        number, named = reasons.total(), ", ".join(sorted(reasons))
+        text = f"{number} of {outcome.asked} canaries have no grade ({named})"
+        yield f"{text}: the judge was not wholly tried; {mended}"
+
+
+def _mended(grade: Grade) -> str:
+    """What gets a grade where there is none; a member's answer may be what is missing."""
+    if grade.reason in MISSING_WORK:
+        return "`resume` asks again"
+    if any(part.reason in MISSING_WORK | MAY_DIFFER for part in grade.parts()):
+        return "`resume --retry-failed` asks again"
+    return "asking again would change nothing"

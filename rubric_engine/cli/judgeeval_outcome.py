@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubric_engine.grading import NOBODY_TRIED
+
 if TYPE_CHECKING:
-    from rubric_engine.judgeeval.evaluation import Evaluation
+    from rubric_engine.judgeeval.evaluation import Evaluation, LeafResult
     from rubric_engine.judgeeval.rows import Row
 
 
@@ -42,8 +45,26 @@ def print_evaluations(results: Mapping[Path, Evaluation], *, quiet: bool, as_jso
             say(quiet_line(table_of([one]).leaf_sets[0].judges[0], folder))
     else:
         print_table(table, results)
-        show(*_going_on(results.values()))
+        show(*_exit_lines(results.values(), code), *_going_on(results.values()))
     return code
+
+
+def _exit_lines(evaluations: Iterable[Evaluation], code: int) -> Iterator[str]:
+    """The exit code where it is not 0, and what made it 5; W414 tells any other trouble."""
+    from rubric_engine.cli.failure import EXIT_INCOMPLETE
+    from rubric_engine.cli.output import leaves, printable
+
+    for one in evaluations:
+        failed = Counter(leaf.reason for leaf in one.leaves if _failed(leaf))
+        if one.exit_code == EXIT_INCOMPLETE and failed:
+            why = ", ".join(f"{reason} {count:,}" for reason, count in failed.most_common())
+            yield f"failed  {printable(one.name)}: {leaves(failed.total())} without a grade ({why})"
+    if code:
+        yield f"exit    {code}"
+
+
+def _failed(leaf: LeafResult) -> bool:
+    return leaf.reason is not None and leaf.reason not in NOBODY_TRIED
 
 
 def _going_on(evaluations: Iterable[Evaluation]) -> Iterator[str]:

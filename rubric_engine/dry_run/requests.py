@@ -27,12 +27,13 @@ _ANSWER_TOKENS = 1
 
 @dataclass
 class RequestPlanner:
-    """Makes planned calls of batches."""
+    """Makes planned calls of batches; where they are `spare`, as `Planner`."""
 
     case: Case
     settings: DecisionSettings
     count: Counting
     sample: int = 0
+    spare: bool = False
 
     def requests(
         self, prepared: Preparation, leaves: Sequence[Criterion], record: Record
@@ -76,7 +77,7 @@ class RequestPlanner:
             record.replays(question.key, entry)
             return False
         record.owes(question.key)
-        return record.is_new(asked)
+        return record.promised.is_new(asked, spare=self.spare)
 
     def _planned(self, batch: Batch, questions: Sequence[Question]) -> PlannedCall:
         view = self.case.task.view

@@ -95,6 +95,9 @@ class CanaryCount(_Value):
 
     asked: int = Field(ge=0, description="With a grade; what failed is not among them.")
     met: int = Field(ge=0, description="Of them, that the judge called met.")
+    failed: dict[Reason, int] = Field(
+        default_factory=dict, description="How many more have no grade, by reason."
+    )
 
 
 class CaseResult(_Value):

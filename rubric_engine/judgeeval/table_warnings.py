@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from rubric_engine.grading import Reason
 from rubric_engine.judgeeval.covering import LabelCover, all_cover
 from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation
 from rubric_engine.judgeeval.holes import NOBODY_TRIED, NOT_RUN
@@ -55,17 +57,32 @@ def caveats(name: str, evaluation: Evaluation) -> Iterator[RunWarning]:
     tripped = [case for case in evaluation.cases if case.canaries and case.canaries.met]
     if tripped:
         yield RunWarning("W420", f"{name} {_tripped(evaluation, len(tripped))}: do not trust it")
+    untried = _untried(evaluation)
+    if untried:
+        yield RunWarning("W423", f"{name} {untried}: it was not wholly tried")
     for note, names in _noted(evaluation).items():
         yield RunWarning("W421", f"{name}: {note} ({_listed(names)})")
 
 
 def _tripped(evaluation: Evaluation, cases: int) -> str:
-    tried = [case.canaries for case in evaluation.cases if case.canaries]
+    tried = [case.canaries for case in evaluation.cases if case.canaries and case.canaries.asked]
     met, asked = sum(one.met for one in tried), sum(one.asked for one in tried)
     return (
         f"calls met {met:,} of {asked:,} canaries, criteria that are certainly false, in {cases:,}"
         f" of {len(tried):,} cases"
     )
+
+
+def _untried(evaluation: Evaluation) -> str:
+    """How many canaries have no grade, and why; empty where all have one."""
+    tried = [case.canaries for case in evaluation.cases if case.canaries]
+    reasons = sum((Counter(one.failed) for one in tried), Counter[Reason]())
+    if not reasons:
+        return ""
+    failed = reasons.total()
+    asked = failed + sum(one.asked for one in tried)
+    told = ", ".join(f"{reason} {number:,}" for reason, number in sorted(reasons.items()))
+    return f"has no grade of {failed:,} of {asked:,} canaries ({told})"
 
 
 def _noted(evaluation: Evaluation) -> dict[str, list[str]]:

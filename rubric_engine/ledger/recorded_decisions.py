@@ -47,6 +47,7 @@ class RecordedDecisions:
 
     Attributes:
         asked: Keys of the questions that it asked, as nothing was on record.
+        found: Keys of the questions whose end was on record.
     """
 
     def __init__(
@@ -65,8 +66,8 @@ class RecordedDecisions:
         self._run = run
         self._requested = requested(model.config, transport)
         self.asked: set[str] = set()
+        self.found: set[str] = set()
         self._ended: set[str] = set()
-        self._found: set[str] = set()
         self._slots = asyncio.Semaphore(model.config.max_connections)
         self._accepts = acceptance(ledger, run, fresh=fresh, retry_failed=retry_failed)
 
@@ -78,7 +79,7 @@ class RecordedDecisions:
     @property
     def replayed(self) -> int:
         """Questions whose end was on record; not those that it put there itself."""
-        return len(self._found - self._ended)
+        return len(self.found - self._ended)
 
     async def decide(
         self, input: Sequence[Message], questions: Sequence[Question], *, sample: int = 0
@@ -100,7 +101,7 @@ class RecordedDecisions:
             for key, entry in found.items()
             if isinstance(entry, Entry)
         }
-        self._found.update(answers)
+        self.found.update(answers)
         try:
             open_calls = [by_key[key] for key in by_key if key in claimed]
             if open_calls:

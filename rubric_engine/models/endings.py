@@ -140,7 +140,8 @@ class Endings:
             looked=[f"the model {self.config.name!r} at {self.config.base_url}"],
             fix=[
                 f"{self._doctor}   # says which models it lists",
-                "rubric-engine grade SUBMISSION ... --model NAME   # with a name that it knows",
+                "rubric-engine grade SUBMISSION ... --model NAME   # with a name that it knows; for"
+                " one judge of several, `model` in its card",
             ],
         )
 
@@ -158,7 +159,8 @@ class Endings:
             f"cannot reach {self.config.base_url}: {fault.message}",
             code="E702",
             fix=[
-                "start the server, or name another: --base-url http://localhost:8000/v1",
+                "start the server, or name another: --base-url http://localhost:8000/v1; for one"
+                " judge of several, `model: {base_url: ...}` in its card",
                 f"{self._doctor}   # says whether it answers",
                 f"{_RESUME}   # once it does",
             ],

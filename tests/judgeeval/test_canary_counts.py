@@ -46,3 +46,26 @@ def test_canaries_are_counted_by_case_and_are_no_leaves(
     said = [one.message for one in doubts(table_of([found])) if one.code == "W420"]
     text = "c calls met 4 of 4 canaries, criteria that are certainly false, in 2 of 2 cases"
     assert said == ([f"{text}: do not trust it"] if met else [])
+
+
+def test_canaries_without_a_grade_are_told_by_reason(
+    cases: Sequence[LabelledCase], tmp_path: Path
+) -> None:
+    words = {"yes": 1.0, "no": 0.0}
+    for name, score in words.items():
+        folder = tmp_path / "judges" / name
+        folder.mkdir(parents=True)
+        (folder / "judge.yaml").write_text(f"judge: 1\nkind: constant\nscore: {score}\n")
+    tied = JudgeCard.model_validate(
+        {"name": "tied", "kind": "panel", "judges": [*words], "canaries": 2}
+    )
+    found = evaluate(tied, cases, out=tmp_path / "out")
+    assert [case.canaries for case in found.cases] == [
+        CanaryCount(asked=0, met=0, failed={"split": 2})
+    ] * 2
+    assert load_evaluation(tmp_path / "out") == found
+    said = {one.code: one.message for one in doubts(table_of([found]))}
+    assert said["W423"] == (
+        "tied has no grade of 4 of 4 canaries (split 4): it was not wholly tried"
+    )
+    assert "W420" not in said

@@ -9,7 +9,13 @@ from rubric_engine.criterion import Criterion
 from rubric_engine.errors import RubricEngineError
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge, JudgeCard
-from rubric_engine.judges.combine.composite import Composite, Intake, is_word, listening
+from rubric_engine.judges.combine.composite import (
+    Composite,
+    Intake,
+    is_word,
+    listening,
+    of_member,
+)
 from rubric_engine.judges.combine.relay import Relay
 
 
@@ -63,6 +69,6 @@ class Cascade(Composite):
                 for pair in relay.broken(judge, error):
                     yield pair
                 if relay.is_open or isinstance(error, RubricEngineError):
-                    raise
+                    raise of_member(judge, error) from error.__cause__
         for pair in relay.rest():
             yield pair

@@ -14,6 +14,8 @@ from rubric_engine.grading import Grade
 from rubric_engine.jobs import not_asked
 from rubric_engine.judge import Judge, JudgeCard
 
+_RESUME = "rubric-engine resume RUN"
+
 STOPS = (BudgetError, CredentialsError, ProviderError)
 """Errors that end what one judge does; its leaves have a reason, and others may go on."""
 
@@ -142,6 +144,29 @@ def unsaid(error: BaseException | None) -> Grade:
     if error is None:
         return Grade.ungradeable("infra", "the judge said nothing about this leaf")
     return Grade.ungradeable("infra", f"the judge broke: {type(error).__name__}: {error}")
+
+
+def of_member(judge: Judge, error: BaseException, more: str = "") -> BaseException:
+    """The error of a member that cannot be asked, saying which it is; any other as it is.
+
+    A cap is a matter of all judges. What asks again asks that member: the words of the others are
+    on record.
+
+    Args:
+        judge: The member.
+        error: What ended it.
+        more: What else there is to say.
+    """
+    if not isinstance(error, CredentialsError | ProviderError):
+        return error
+    fix = [line for line in error.fix if not line.startswith(_RESUME)]
+    return type(error)(
+        f"the judge {name_of(judge)!r} cannot be asked: {error.message}{more}",
+        code=error.code,
+        place=error.place,
+        looked=error.looked,
+        fix=[*fix, f"{_RESUME}   # then asks {name_of(judge)!r}; the others' words are on record"],
+    )
 
 
 def ends_run(error: BaseException) -> bool:

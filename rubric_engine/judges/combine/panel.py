@@ -20,6 +20,7 @@ from rubric_engine.judges.combine.composite import (
     is_word,
     joined,
     name_of,
+    of_member,
     unsaid,
 )
 from rubric_engine.judges.combine.side_by_side import Ended, side_by_side
@@ -146,8 +147,8 @@ class _Table:
     stop: BaseException | None = None
     _said: dict[str, dict[int, Grade]] = field(default_factory=dict)
     _done: set[str] = field(default_factory=set)
-    _errors: list[BaseException] = field(default_factory=list)
-    _open: bool = False
+    _errors: list[tuple[Judge, BaseException]] = field(default_factory=list)
+    _waiting: int = 0
 
     def enter(self, member: int, key: str, word: Grade) -> Grade | None:
         """Take a word, the first of a member about a leaf; gives the result with the last one."""
@@ -162,7 +163,7 @@ class _Table:
         self._done.add(key)
         del self._said[key]
         found = self.panel.result(self.leaves[key], [said[number] for number in sorted(said)])
-        self._open |= found.reason in MISSING_WORK
+        self._waiting += found.reason in MISSING_WORK
         return found
 
     def ended(self, member: int, error: BaseException | None) -> Iterator[tuple[str, Grade]]:
@@ -171,18 +172,25 @@ class _Table:
         Raises:
             RubricEngineError: No other judge could make it good.
         """
+        judge = self.panel.judges[member]
         if error is not None:
             if ends_run(error):
                 raise error
-            self._errors.append(error)
-        judge = self.panel.judges[member]
+            self._errors.append((judge, error))
         word = Intake({}).take(judge, unsaid(error))
         for key in self.leaves:
             grade = self.enter(member, key, word)
             if grade is not None:
                 yield key, grade
-        self.stop = self._gravest() if self._open else None
+        self.stop = self._gravest() if self._waiting else None
 
     def _gravest(self) -> BaseException | None:
-        spent = (error for error in self._errors if isinstance(error, BudgetError))
-        return next(spent, self._errors[0] if self._errors else None)
+        """What leaves wait for, with the others' names: a cap first, else what came first."""
+        if not self._errors:
+            return None
+        order = sorted(self._errors, key=lambda each: not isinstance(each[1], BudgetError))
+        (judge, error), *others = order
+        named = ", ".join(sorted({repr(name_of(each)) for each, _ in others}))
+        beside = f"; nor can {named}" if others else ""
+        leaves = "1 leaf waits" if self._waiting == 1 else f"{self._waiting} leaves wait"
+        return of_member(judge, error, f"{beside}; {leaves} for a vote that may decide")

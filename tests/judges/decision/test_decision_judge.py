@@ -311,7 +311,7 @@ def test_another_run_replays_what_it_has_and_an_edited_leaf_sends_one_question(
     report = judged(edited, *leaves, run="edited")
     assert [[question.key for question in call.questions] for call in edited.calls] == [["leaf5"]]
     (said,) = [warning.message for warning in report.warnings if warning.code == "W213"]
-    assert said == "11 calls replayed, 1 leaves paid for: leaf5"
+    assert said == "11 calls on record from earlier runs, and new calls for 1 leaf: leaf5"
 
 
 def test_an_edited_leaf_is_one_question_also_where_not_all_files_fit(judged: Judged) -> None:

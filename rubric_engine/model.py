@@ -148,6 +148,21 @@ class Unavailable(ModelFault):
     reason = "provider_error"
 
 
+class NotTaken(Unavailable):
+    """The endpoint does not take a request of questions; it may take the same without one of them.
+
+    Attributes:
+        stop: What should stop the run where no question gets an answer: how the judge asks is
+            wrong then. None where the endpoint answered before.
+        on_record: Keys of the questions that were not sent, as their answers are on record.
+    """
+
+    def __init__(self, message: str, *, stop: ProviderError | None = None) -> None:
+        super().__init__(message)
+        self.stop = stop
+        self.on_record: Collection[str] = ()
+
+
 class OverBudget(ModelFault):
     """The call was not sent: its bound would pass the cap.
 

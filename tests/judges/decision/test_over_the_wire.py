@@ -186,6 +186,53 @@ def test_a_request_that_is_refused_for_one_question_costs_that_leaf_alone(
         assert server.stats().requests == requests
 
 
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize(("bad", "most"), [((0,), 13), ((7,), 13), ((2, 20, 39), 29)])
+def test_a_bad_question_is_one_leafs_loss_and_is_asked_again_by_a_resume(
+    graded: Callable[..., Report], tmp_path: Path, protocol: str, bad: tuple[int, ...], most: int
+) -> None:
+    where = {f"({at})": Fault("unknown_parameter", times=1) for at in bad}
+    with ScriptedServer(fault_where=where) as server:
+        report = graded(task_of(40), asking(server.base_url, protocol))
+        assert (report.reasons, report.stopped) == ({"provider_error": len(bad)}, None)
+        assert all("HTTP 400" in report.grades[f"leaf{at}"].explanation for at in bad)
+        requests = server.stats().requests
+        assert requests <= most
+        assert report.cost["calls"] == report.cost["attempts"] == requests
+        assert resume(tmp_path / "runs" / "run").statuses["graded"] == 40
+
+
+def test_a_bad_question_after_answers_costs_its_leaf_alone(graded: Callable[..., Report]) -> None:
+    with ScriptedServer(fault_where={"(11)": "unknown_parameter"}) as server:
+        report = graded(task_of(12), asking(server.base_url, questions=6))
+        assert (report.reasons, report.stopped) == ({"provider_error": 1}, None)
+        again = graded(task_of(12), asking(server.base_url, questions=6), "again")
+        assert (again.reasons, again.cost["replayed"]) == ({"provider_error": 1}, 11)
+
+
+@pytest.mark.parametrize("leaves", [1, 2, 400])
+def test_an_endpoint_that_takes_no_question_stops_the_run(
+    graded: Callable[..., Report], leaves: int
+) -> None:
+    with ScriptedServer(faults={"unknown_parameter": 1.0}) as server:
+        report = graded(task_of(leaves), asking(server.base_url))
+        assert server.stats().requests <= 14
+    assert report.reasons == {"provider_error": leaves}
+    assert report.stopped is not None
+    assert (report.stopped.code, report.stopped.exit_code) == ("E703", 7)
+
+
+@pytest.mark.parametrize(("fault", "code"), [("401", "E101"), ("403", "E101"), ("404", "E703")])
+def test_a_wrong_key_or_model_stops_at_once(
+    graded: Callable[..., Report], fault: Any, code: str
+) -> None:
+    with ScriptedServer(faults={fault: 1.0}) as server:
+        report = graded(task_of(40), asking(server.base_url))
+        assert server.stats().requests == 1
+    assert report.stopped is not None
+    assert report.stopped.code == code
+
+
 def test_an_input_that_is_refused_whatever_is_asked_costs_few_requests(
     graded: Callable[..., Report], tmp_path: Path
 ) -> None:

@@ -47,6 +47,14 @@ class Usage(_Value):
             output_tokens=self.output_tokens + other.output_tokens,
         )
 
+    def shares(self, by: int) -> list[Usage]:
+        """Divided as evenly as whole numbers can be; they add up to all of it."""
+        counts = {
+            name: [count // by + (at < count % by) for at in range(by)]
+            for name, count in self.model_dump().items()
+        }
+        return [Usage(**{name: parts[at] for name, parts in counts.items()}) for at in range(by)]
+
 
 class Completion(_Value):
     """One structured answer.

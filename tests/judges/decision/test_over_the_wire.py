@@ -73,6 +73,26 @@ def test_every_leaf_is_answered_and_counted_as_the_server_counts(
     assert None not in prices.values()
 
 
+@pytest.mark.parametrize("questions", [400, 1])
+def test_leaves_of_the_same_words_ask_once_and_share_what_it_takes(
+    graded: Callable[..., Report], tmp_path: Path, questions: int
+) -> None:
+    twins = [leaf(at).model_copy(update={"key": f"twin{at}", "id": f"twin{at}"}) for at in (0, 1)]
+    whole = task([leaf(0), leaf(1), *twins, leaf(2)])
+    with ScriptedServer() as server:
+        judge = asking(server.base_url, questions=questions)
+        report = graded(whole, judge)
+        counted = server.stats()
+        assert set(server.questions.values()) == {1}
+    for at in (0, 1):
+        assert report.grades[f"twin{at}"].probability == report.grades[f"leaf{at}"].probability
+    used = [grade.usage["input_tokens"] for grade in report.grades.values()]
+    assert (len(used), sum(used)) == (5, counted.prompt_tokens)
+    case = Case(whole, load_submission(tmp_path / "submission"), RAN.execution)
+    after = foresee(load_candidate(judge), case, runs=tmp_path / "runs")
+    assert (after.calls, after.paid) == (0, 5)
+
+
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize(
     ("fault", "reason"),
@@ -315,6 +335,24 @@ def test_a_dry_run_prices_the_requests_that_are_then_made(
         assert foreseen.low == pytest.approx(report.cost["usd"], rel=0.5)
         after = foresee(load_candidate(judge), case, runs=tmp_path / "runs")
         assert (after.calls, after.paid) == (0, 20)
+
+
+@pytest.mark.parametrize(("leaves", "requests"), [(361, 1), (1963, 5)])
+def test_rubrics_as_large_as_the_largest_take_one_request_and_five(
+    graded: Callable[..., Report], leaves: int, requests: int
+) -> None:
+    with ScriptedServer() as server:
+        report = graded(task_of(leaves), asking(server.base_url))
+        counted = server.stats()
+    assert report.statuses["graded"] == leaves
+    assert (counted.requests, report.cost["calls"]) == (requests, requests)
+    used = [grade.usage for grade in report.grades.values()]
+    for name, whole in (
+        ("input_tokens", counted.prompt_tokens),
+        ("output_tokens", counted.completion_tokens),
+    ):
+        assert report.cost[name] == sum(each[name] for each in used) == whole
+    assert report.cost["usd"] == pytest.approx(counted.prompt_tokens * 0.1 / 1e6)
 
 
 @pytest.mark.parametrize(("name", "leaves", "requests"), [("rice", 361, 1), ("pinn", 1963, 5)])

@@ -111,7 +111,9 @@ class DecisionJudge:
         receipt = inquiry.receipt
         self.receipts[receipt.sha256] = receipt
         name = f"{self.card.name} {self.card.fingerprint[:12]}"
-        grade = grade_of(leaf, word, self.settings)
+        expected = self.settings.expected and leaf.key not in inquiry.verdicts
+        settings = self.settings.model_copy(update={"expected": expected})
+        grade = grade_of(leaf, word, settings)
         return grade.model_copy(update={"judge": name, "receipt": receipt.sha256})
 
 

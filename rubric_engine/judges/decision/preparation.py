@@ -34,12 +34,15 @@ class Inquiry:
         unasked: Grades of the leaves that no request can ask about.
         askers: By the key of each question, the leaves that ask it: those of the same words ask
             once.
+        verdicts: Leaves under a group that is no weighted mean. Of expected scores it would make
+            what nobody expects: `all` of 0.99 and 0.98 is a zero that nobody said.
     """
 
     batches: tuple[Batch, ...]
     receipt: Receipt
     unasked: Mapping[str, Grade]
     askers: Mapping[str, tuple[str, ...]]
+    verdicts: frozenset[str]
 
     def by_leaf(self, key: str, word: Word) -> Iterator[tuple[str, Word]]:
         """What came of a question, for each leaf that asks it; they share its tokens."""
@@ -104,7 +107,17 @@ class Preparation:
         )
         prefix = "".join(part.sha256 for part in parts)
         batches = tuple(Batch(shown, prefix, each) for each in shared)
-        return Inquiry(batches, receipt, unasked, askers)
+        verdicts = frozenset(leaf.key for leaf in leaves if not self._is_of_means(leaf.key))
+        return Inquiry(batches, receipt, unasked, askers, verdicts)
+
+    def _is_of_means(self, key: str) -> bool:
+        """Whether every group above a leaf is a weighted mean."""
+        rubric = self.case.task.rubric
+        return all(
+            rubric[group].aggregate in (None, "weighted_mean")
+            for group in rubric.path(key)
+            if group != key
+        )
 
     def _input(self, parts: Sequence[Part]) -> tuple[Message, ...]:
         return (*self._prompts.head, *self._prompts.parts(parts))

@@ -19,7 +19,7 @@ from rubric_engine.ledger.keys import Call
 from rubric_engine.ledger.recorded import acceptance
 from rubric_engine.ledger.store import Ledger
 from rubric_engine.ledger.values import Claim, Entry
-from rubric_engine.model import Message, ModelConfig, ModelFault
+from rubric_engine.model import Message, ModelConfig, ModelFault, NotTaken
 from rubric_engine.recall import waiting
 
 _Claims = dict[str, Claim]
@@ -109,6 +109,8 @@ class RecordedDecisions:
         except ModelFault as fault:
             named = {each.key: call for call, each in zip(calls, questions, strict=True)}
             fault.give_up = partial(self._give_up, named, fault, list(claimed))
+            if isinstance(fault, NotTaken):
+                fault.on_record = {key for key, call in named.items() if call.key in answers}
             raise
         finally:
             for claim in claimed.values():

@@ -12,7 +12,7 @@ import pytest
 
 from rubric_engine.cli.output import print_json
 from rubric_engine.cli.plain_values import plain
-from rubric_engine.judgeeval import Evaluation, Sample, save_evaluation
+from rubric_engine.judgeeval import Evaluation, JudgeIdentity, Sample, save_evaluation
 from tests.cli.conftest import Command
 from tests.judgeeval.judged import LABELS, Case, evaluation, partly, wrong_on
 
@@ -90,6 +90,26 @@ def test_grading_the_easy_half_does_not_rank_above_grading_all(
     assert cells(done.out, "half")[0][0] == "50.0%!"
     assert "! half gave no grade to 15 of 30 leaves, 50.0% of the worth" in done.out
     assert "count as wrong (F1 1.00 without them)" in done.out
+
+
+@pytest.mark.parametrize(
+    ("models", "why"),
+    [((), "15 without a check"), (("some",), "15 on a scale that its model does not take")],
+)
+def test_leaves_that_nobody_tried_say_why_of_this_judge(
+    command: Command, saved: Save, models: tuple[str, ...], why: str
+) -> None:
+    half = {
+        name: (own, [y if i < len(own) / 2 else None for i, y in enumerate(own)])
+        for name, own in LABELS.items()
+    }
+    found = evaluation("half", half, judge=JudgeIdentity(name="h", fingerprint="f", models=models))
+    leaves = tuple(
+        leaf.model_copy(update={"reason": "needs_model"}) if leaf.reason else leaf
+        for leaf in found.leaves
+    )
+    done = command("judgeeval", "report", saved(found.model_copy(update={"leaves": leaves})))
+    assert why in " ".join(done.out.split())
 
 
 def test_a_crash_on_one_submission_is_a_visible_hole(command: Command, saved: Save) -> None:

@@ -87,6 +87,24 @@ def test_what_asks_nothing_that_can_be_read_is_refused(path: str, body: dict[str
         assert server.stats().requests == 0
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("decisions", [{"type": "score", "instructions": "i", "levels": [{"label": "no"}]}]),
+        ("decisions", [{"type": "choice", "instructions": "i", "choices": []}]),
+        ("systemone", {"a": {"type": "score", "instructions": "i", "criteria": ["no"]}}),
+    ],
+)
+def test_a_question_with_nothing_to_decide_is_refused(path: str, body: Any) -> None:
+    with ScriptedServer() as server:
+        said = {"model": "m", "input": "x", "state": "x", "questions": body}
+        sent = Request(f"{server.base_url}/{path}", json.dumps(said).encode())
+        with pytest.raises(HTTPError) as caught:
+            urlopen(sent)
+        assert "question 1" in caught.value.read().decode()
+        assert caught.value.code == 422
+
+
 def test_system_one_answers_by_name() -> None:
     questions = {
         "a": {"type": "noul", "instructions": "it is blue"},

@@ -24,7 +24,7 @@ from rubric_engine.judges.combine.composite import (
     unsaid,
 )
 from rubric_engine.judges.combine.side_by_side import Ended, side_by_side
-from rubric_engine.judges.combine.votes import VOTES, PanelVote, pooled, verdict
+from rubric_engine.judges.combine.votes import VOTES, PanelVote, pooled, sd_of_mean, verdict
 from rubric_engine.judges.combine.words import stopped, tally, why_none, why_undecided
 
 
@@ -98,7 +98,9 @@ class Panel(Composite):
             if score is None:
                 found = Grade.ungradeable(why_undecided(words), said)
             else:
-                found = _graded(leaf, score, [word for word, _ in voting], said)
+                voters = [word for word, _ in voting]
+                sd = sd_of_mean(voters) if self.vote == "mean" else None
+                found = _graded(leaf, score, voters, said, sd)
         return joined(found, words)
 
     def _names(self) -> list[str]:
@@ -110,7 +112,9 @@ class Panel(Composite):
         return [f"{name} (weight {weight:.3g})" for name, weight in pairs]
 
 
-def _graded(leaf: Criterion, score: float, voters: Sequence[Grade], said: str) -> Grade:
+def _graded(
+    leaf: Criterion, score: float, voters: Sequence[Grade], said: str, sd: float | None
+) -> Grade:
     step = verdict(leaf, score)
     agree = [word for word in voters if verdict(leaf, word.score or 0.0) == step]
     why = [said, *(word.explanation for word in agree[:1])]
@@ -119,6 +123,7 @@ def _graded(leaf: Criterion, score: float, voters: Sequence[Grade], said: str) -
         "\n".join(why).strip(),
         citations_of(agree),
         probability=pooled(voters),
+        sd=sd,
         receipt=next((word.receipt for word in agree if word.receipt is not None), None),
     )
 

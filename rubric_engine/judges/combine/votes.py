@@ -73,6 +73,17 @@ def log_odds(balanced_accuracy: float) -> float:
     return math.log(balanced_accuracy / (1 - balanced_accuracy))
 
 
+def sd_of_mean(grades: Sequence[Grade]) -> float | None:
+    """Standard deviation of the mean of scores, taking judges to err independently.
+
+    Variances add up. A verdict counts as certain, as in `rubric_engine.scoring`; None where all
+    are verdicts.
+    """
+    if all(grade.sd is None for grade in grades):
+        return None
+    return math.hypot(*(grade.sd or 0.0 for grade in grades)) / len(grades)
+
+
 def pooled(grades: Sequence[Grade]) -> float | None:
     """Mean of the probabilities of grades; None where one gives none."""
     known = [grade.probability for grade in grades if grade.probability is not None]

@@ -175,3 +175,6 @@ def of_canaries(outcome: CanaryOutcome | None) -> Iterator[RunWarning]:
     if outcome.failed:
         text = f"{outcome.failed} of {outcome.asked} canaries have no grade"
         yield RunWarning("W225", f"{text}: the judge was not wholly tried; `resume` asks again")
+    elif outcome.untried:
+        text = f"it graded none of {outcome.asked} canaries, as it grades no such leaf"
+        yield RunWarning("W225", f"the judge was not tried: {text}")

@@ -151,9 +151,9 @@ def _exit_code(report: Report, execution: str) -> int:
 
 def _canaries(report: Report) -> CanaryCount | None:
     tried = report.canaries
-    if tried is None or tried.asked == tried.failed:
+    if tried is None or not tried.asked:
         return None
-    return CanaryCount(asked=tried.asked - tried.failed, met=tried.met)
+    return CanaryCount(asked=tried.asked, met=tried.met, open=tried.open)
 
 
 def _spent(report: Report, before: CaseResult) -> dict[str, float | int | None]:

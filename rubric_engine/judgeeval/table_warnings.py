@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rubric_engine.judgeeval.covering import LabelCover, all_cover
-from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation
+from rubric_engine.judgeeval.evaluation import CanaryCount, CaseResult, Evaluation
 from rubric_engine.judgeeval.holes import NOBODY_TRIED, NOT_RUN
 from rubric_engine.judgeeval.judge_table import LeafSet, Table
 from rubric_engine.judgeeval.rows import Row, lacking
@@ -52,20 +52,25 @@ def caveats(name: str, evaluation: Evaluation) -> Iterator[RunWarning]:
     for case in evaluation.cases:
         if case.trouble:
             yield RunWarning("W414", f"{name} {_broken(evaluation, case)}")
-    tripped = [case for case in evaluation.cases if case.canaries and case.canaries.met]
-    if tripped:
-        yield RunWarning("W420", f"{name} {_tripped(evaluation, len(tripped))}: do not trust it")
+    yield from _of_canaries(name, [case.canaries for case in evaluation.cases if case.canaries])
     for note, names in _noted(evaluation).items():
         yield RunWarning("W421", f"{name}: {note} ({_listed(names)})")
 
 
-def _tripped(evaluation: Evaluation, cases: int) -> str:
-    tried = [case.canaries for case in evaluation.cases if case.canaries]
-    met, asked = sum(one.met for one in tried), sum(one.asked for one in tried)
-    return (
-        f"calls met {met:,} of {asked:,} canaries, criteria that are certainly false, in {cases:,}"
-        f" of {len(tried):,} cases"
-    )
+def _of_canaries(name: str, counts: Sequence[CanaryCount]) -> Iterator[RunWarning]:
+    """Whether the judge met what is certainly false, and whether it was tried with such at all."""
+    tried = [one for one in counts if one.graded]
+    asked, still = sum(one.asked for one in counts), sum(one.open for one in counts)
+    what = "canaries, criteria that are certainly false"
+    if tripped := sum(one.met > 0 for one in tried):
+        met = f"{sum(one.met for one in tried):,} of {asked - still:,}"
+        where = f"in {tripped:,} of {len(tried):,} cases"
+        yield RunWarning("W420", f"{name} calls met {met} {what}, {where}: do not trust it")
+    if counts and not tried:
+        yield RunWarning("W423", f"{name} was not tried: it graded none of {asked:,} {what}")
+    elif still:
+        text = f"{name} was not wholly tried: no grade of {still:,} of {asked:,} {what}"
+        yield RunWarning("W423", text)
 
 
 def _noted(evaluation: Evaluation) -> dict[str, list[str]]:

@@ -46,3 +46,34 @@ def test_canaries_are_counted_by_case_and_are_no_leaves(
     said = [one.message for one in doubts(table_of([found])) if one.code == "W420"]
     text = "c calls met 4 of 4 canaries, criteria that are certainly false, in 2 of 2 cases"
     assert said == ([f"{text}: do not trust it"] if met else [])
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ([CanaryCount(asked=3, met=0, open=3)] * 2, "was not tried: it graded none of 6 canaries"),
+        (
+            [CanaryCount(asked=3, met=0, open=2), CanaryCount(asked=3, met=0)],
+            "was not wholly tried: no grade of 2 of 6 canaries",
+        ),
+        ([CanaryCount(asked=3, met=0)] * 2, None),
+        ([None, None], None),
+    ],
+)
+def test_a_judge_that_graded_none_was_not_tried_by_them(
+    cases: Sequence[LabelledCase], counts: list[CanaryCount | None], said: str | None
+) -> None:
+    found = evaluate(JudgeCard(name="c", kind="rules"), cases)
+    own = [
+        one.model_copy(update={"canaries": n}) for one, n in zip(found.cases, counts, strict=True)
+    ]
+    table = table_of([found.model_copy(update={"cases": tuple(own)})])
+    told = [one.message for one in doubts(table) if one.code in ("W420", "W423")]
+    text = f"c {said}, criteria that are certainly false"
+    assert told == ([text] if said else [])
+
+
+def test_open_canaries_are_counted_apart(cases: Sequence[LabelledCase]) -> None:
+    card = JudgeCard.model_validate({"name": "r", "kind": "rules", "canaries": 2})
+    found = evaluate(card, cases)
+    assert [one.canaries for one in found.cases] == [CanaryCount(asked=2, met=0, open=2)] * 2

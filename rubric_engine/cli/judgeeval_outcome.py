@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ def print_evaluations(results: Mapping[Path, Evaluation], *, quiet: bool, as_jso
         The exit code.
     """
     from rubric_engine.cli.judgeeval_report import print_table, table_document
-    from rubric_engine.cli.output import print_json, say, show
+    from rubric_engine.cli.output import print_json, say
     from rubric_engine.judgeeval import table_of
     from rubric_engine.judgeeval.evaluation import gravest
 
@@ -42,22 +42,7 @@ def print_evaluations(results: Mapping[Path, Evaluation], *, quiet: bool, as_jso
             say(quiet_line(table_of([one]).leaf_sets[0].judges[0], folder))
     else:
         print_table(table, results)
-        show(*_going_on(results.values()))
     return code
-
-
-def _going_on(evaluations: Iterable[Evaluation]) -> Iterator[str]:
-    """What goes on with evaluations that are not complete; one command may go on with several."""
-    from rubric_engine.cli.output import printable
-    from rubric_engine.errors import BudgetError
-
-    capped: dict[str, bool] = {}
-    for one in evaluations:
-        if not one.complete and one.command is not None:
-            stopped = one.exit_code == BudgetError.exit_code
-            capped[one.command] = capped.get(one.command, False) or stopped
-    for command, higher in capped.items():
-        yield f"next    {printable(command)}{'   with a higher cap' if higher else ''}"
 
 
 def quiet_line(row: Row, folder: Path) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -154,16 +154,13 @@ def _closing(
     """Where what stands in the table lies, and what to do next."""
     from rubric_engine.cli.output import printable
     from rubric_engine.cli.short_names import short_names
-    from rubric_engine.judgeeval import lacking
 
     shown = short_names((one.name for one in found.values()), 60)
     for path, one in found.items():
         yield f"result  {shown[one.name]}: {printable(str(path))}"
     if charts:
         yield f"charts  {printable(str(charts[-1]))}, and {len(charts) - 1} files beside it"
-    for one in found.values():
-        if one.command is not None and lacking(one) is not None:
-            yield f"next    {printable(one.command)}"
+    yield from _going_on(found.values())
     if by is None and any(len(_submissions(leaves)) > 1 for leaves in table.leaf_sets):
         given = " ".join(map(shlex.quote, _given(list(found))))
         yield f"next    rubric-engine judgeeval report {printable(given)} --by submission"
@@ -172,6 +169,21 @@ def _closing(
         paths = {one.name: path for path, one in found.items()}
         pair = " ".join(shlex.quote(str(paths[name])) for name in best)
         yield f"next    rubric-engine judgeeval compare {printable(pair)}"
+
+
+def _going_on(evaluations: Iterable[Evaluation]) -> Iterator[str]:
+    """What goes on with evaluations that are not complete; one command may go on with several."""
+    from rubric_engine.cli.output import printable
+    from rubric_engine.errors import BudgetError
+    from rubric_engine.judgeeval import lacking
+
+    capped: dict[str, bool] = {}
+    for one in evaluations:
+        if one.command is not None and lacking(one) is not None:
+            stopped = one.exit_code == BudgetError.exit_code
+            capped[one.command] = capped.get(one.command, False) or stopped
+    for command, higher in capped.items():
+        yield f"next    {printable(command)}{'   with a higher cap' if higher else ''}"
 
 
 def _given(folders: Sequence[Path]) -> list[str]:

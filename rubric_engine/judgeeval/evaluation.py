@@ -168,6 +168,10 @@ class JudgeIdentity(_Value):
     name: str
     fingerprint: str
     models: tuple[str, ...] = Field(default=(), description="Names of the models that it asks.")
+    stops_at_lead: bool = Field(
+        default=False,
+        description="Whether later samples of a leaf are asked for only where the first differ.",
+    )
 
 
 class Evaluation(_Value):

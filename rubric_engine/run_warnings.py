@@ -172,10 +172,13 @@ def of_canaries(outcome: CanaryOutcome | None) -> Iterator[RunWarning]:
     if outcome.asked < outcome.wanted:
         text = f"{outcome.asked} of {outcome.wanted} canaries drawn: no more leaves of other tasks"
         yield RunWarning("W225", f"{text} are certainly false here")
-    yield from (RunWarning("W225", text) for text in _untried(outcome))
+    yield from (RunWarning("W225", text) for text in _without_grade(outcome))
+    if outcome.untried and not outcome.failed:
+        text = f"it graded none of {outcome.asked} canaries, as it grades no such leaf"
+        yield RunWarning("W225", f"the judge was not tried: {text}")
 
 
-def _untried(outcome: CanaryOutcome) -> Iterator[str]:
+def _without_grade(outcome: CanaryOutcome) -> Iterator[str]:
     """How many canaries have no grade, by what gets one, and why."""
     found: dict[str, Counter[str]] = {}
     for leaf in outcome.leaves:

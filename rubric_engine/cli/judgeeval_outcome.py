@@ -26,7 +26,7 @@ def print_evaluations(results: Mapping[Path, Evaluation], *, quiet: bool, as_jso
         The exit code.
     """
     from rubric_engine.cli.judgeeval_report import print_table, table_document
-    from rubric_engine.cli.output import print_json, say, show
+    from rubric_engine.cli.output import print_json, say
     from rubric_engine.judgeeval import table_of
     from rubric_engine.judgeeval.evaluation import gravest
 
@@ -44,8 +44,7 @@ def print_evaluations(results: Mapping[Path, Evaluation], *, quiet: bool, as_jso
         for folder, one in results.items():
             say(quiet_line(table_of([one]).leaf_sets[0].judges[0], folder))
     else:
-        print_table(table, results)
-        show(*_exit_lines(results.values(), code), *_going_on(results.values()))
+        print_table(table, results, ending=_exit_lines(results.values(), code))
     return code
 
 
@@ -65,20 +64,6 @@ def _exit_lines(evaluations: Iterable[Evaluation], code: int) -> Iterator[str]:
 
 def _failed(leaf: LeafResult) -> bool:
     return leaf.reason is not None and leaf.reason not in NOBODY_TRIED
-
-
-def _going_on(evaluations: Iterable[Evaluation]) -> Iterator[str]:
-    """What goes on with evaluations that are not complete; one command may go on with several."""
-    from rubric_engine.cli.output import printable
-    from rubric_engine.errors import BudgetError
-
-    capped: dict[str, bool] = {}
-    for one in evaluations:
-        if not one.complete and one.command is not None:
-            stopped = one.exit_code == BudgetError.exit_code
-            capped[one.command] = capped.get(one.command, False) or stopped
-    for command, higher in capped.items():
-        yield f"next    {printable(command)}{'   with a higher cap' if higher else ''}"
 
 
 def quiet_line(row: Row, folder: Path) -> str:

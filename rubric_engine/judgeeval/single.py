@@ -157,11 +157,8 @@ def _canaries(report: Report) -> CanaryCount | None:
     tried = report.canaries
     if tried is None or not tried.asked:
         return None
-    grades = [leaf.grade for leaf in tried.leaves]
-    failed = Counter(grade.reason for grade in grades if grade.failed and grade.reason)
-    return CanaryCount(
-        asked=tried.asked - tried.failed, met=tried.met, failed=dict(sorted(failed.items()))
-    )
+    open_ = Counter(leaf.grade.reason for leaf in tried.leaves if leaf.grade.reason)
+    return CanaryCount(asked=tried.asked, met=tried.met, open=dict(sorted(open_.items())))
 
 
 def _spent(report: Report, before: CaseResult) -> dict[str, float | int | None]:

@@ -90,9 +90,23 @@ def test_a_judge_that_says_met_to_all_is_named(
     done = command("grade", honest, "--rubric", rubric, "--judge", card, "--sandbox", "none")
     assert done.code == 0
     assert "warning W224  do not trust this run: the judge calls met 2 of 2 canaries" in done.out
-    assert "canary  2 asked, 2 met, 0 failed; no score has them" in done.out
+    assert "canary  2 asked, 2 met, 0 not met, 0 open; no score has them" in done.out
     assert "W223" not in done.out
     assert command("show", "latest").out.count("\n  MET  ") == 2
+
+
+def test_a_judge_that_grades_no_canary_was_not_tried(
+    command: Command, submission: Path, rubric: Path, tmp_path: Path
+) -> None:
+    card = tmp_path / "judge.yaml"
+    card.write_text("kind: rules\ncanaries: 3\n")
+    done = command("grade", submission, "--rubric", rubric, "--judge", card, "--sandbox", "none")
+    line = "canary  3 asked, 0 met, 0 not met, 3 open; the judge was not tried\n"
+    assert line in done.out
+    assert "warning W225  the judge was not tried: it graded none of 3 canaries" in done.out
+    assert (done.code, command("show", "latest").out.count("\n  needs_model  ")) == (0, 3)
+    counts = command("show", "latest", "--json").json["canaries"]
+    assert {"asked": 3, "met": 0, "not_met": 0, "open": 3, "failed": 0}.items() <= counts.items()
 
 
 def test_a_dry_run_has_a_row_of_canaries(paying: Paying, monkeypatch: pytest.MonkeyPatch) -> None:

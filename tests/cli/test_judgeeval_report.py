@@ -147,6 +147,14 @@ def test_what_is_not_complete_is_told_and_stands_last(command: Command, saved: S
     assert done.out.index("\n(always met)") < done.out.index("\npart ")
 
 
+def test_one_command_that_goes_on_with_several_is_named_once(command: Command, saved: Save) -> None:
+    again = "rubric-engine judgeeval run --judge one --judge two"
+    parts = [
+        evaluation(name, wrong_on([]), complete=False, command=again) for name in ("one", "two")
+    ]
+    assert command("judgeeval", "report", saved(*parts)).out.count(f"next    {again}") == 1
+
+
 def test_a_sample_is_told(command: Command, saved: Save) -> None:
     sample = Sample(size=30, of=2693, seed=7)
     done = command(

@@ -342,6 +342,7 @@ def test_one_cap_holds_over_all_judges(command: Command, cases: Path, key: None)
         stopped = command("judgeeval", "run", cases, *judges, "--max-cost", cap)
         assert stopped.code == 6
         assert stopped.out.count("   with a higher cap") == 1
+        assert stopped.out.count("\nnext    ") == 2  # the other one is about the table
         second = load_evaluation("results/two-other-cases")
         assert sum(case.paid or 0.0 for case in second.cases) <= 0.02
         assert not second.complete

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from rubric_engine import Case, Grade, Report, Rubric, grade, load_submission, load_task, resume
 from rubric_engine.canary import (
+    COUNTS,
     AskedCanary,
     CanaryOutcome,
     Foreign,
@@ -153,8 +154,8 @@ def test_they_come_back_from_the_run_and_are_in_no_score(tmp_path: Path) -> None
     assert kept.canaries == report.canaries
     assert "W224" in codes(kept) & codes(report)
     document = json.loads((tmp_path / "r" / "a" / "report.json").read_text())
-    counts = {name: document["canaries"][name] for name in ("asked", "met", "failed")}
-    assert counts == {"asked": 3, "met": 3, "failed": 0}
+    counts = {name: document["canaries"][name] for name in COUNTS}
+    assert counts == {"asked": 3, "met": 3, "not_met": 0, "open": 0, "failed": 0}
     assert set(document["grades"]) == set(small().view.leaves())
 
 

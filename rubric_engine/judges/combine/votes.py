@@ -12,9 +12,6 @@ from rubric_engine.grading import Grade
 
 PanelVote = Literal["majority", "mean", "weighted", "unanimous"]
 
-MET_FROM = 0.5
-"""Score from which on a sample counts as met, where shares of samples are told."""
-
 _NOT_OR_MET = (0.0, 1.0)
 
 _ROUNDING = 1e-9

@@ -69,6 +69,9 @@ class Cascade(Composite):
                 for pair in relay.broken(judge, error):
                     yield pair
                 if relay.is_open or isinstance(error, RubricEngineError):
-                    raise of_member(judge, error) from error.__cause__
+                    told = of_member(judge, error)
+                    if told is error:
+                        raise
+                    raise told from error
         for pair in relay.rest():
             yield pair

@@ -64,14 +64,11 @@ class Cascade(Composite):
                             yield key, said  # who asked knows what to make of it
                         elif (grade := relay.enter(judge, key, said)) is not None:
                             yield key, grade
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001  # raised again, or its words are entered
                 # A run that stops, or a judge that breaks, must not take these words along.
                 for pair in relay.broken(judge, error):
                     yield pair
                 if relay.is_open or isinstance(error, RubricEngineError):
-                    told = of_member(judge, error)
-                    if told is error:
-                        raise
-                    raise told from error
+                    raise of_member(judge, error) from error.__cause__
         for pair in relay.rest():
             yield pair

@@ -64,7 +64,7 @@ class Cascade(Composite):
                             yield key, said  # who asked knows what to make of it
                         elif (grade := relay.enter(judge, key, said)) is not None:
                             yield key, grade
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001  # raised again, or its words are entered
                 # A run that stops, or a judge that breaks, must not take these words along.
                 for pair in relay.broken(judge, error):
                     yield pair

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from rubric_engine.canary import CanaryOutcome
 from rubric_engine.endings import ending, no_outcome
 from rubric_engine.grading import MAY_DIFFER, MISSING_WORK, Grade, Reason
-from rubric_engine.injection import Scan, fair
+from rubric_engine.injection import Finding, Scan, fair
 from rubric_engine.isolation import Device, Execution, ExecutionStatus
 from rubric_engine.rubric import Rubric
 
-_PLACES = 3  # named in one warning; `show` has the others
+_PLACES = 3  # named in one warning
 
 
 class RunWarning(NamedTuple):
@@ -151,12 +151,16 @@ def _unheard(grades: Iterable[Grade]) -> Iterator[RunWarning]:
 
 
 def of_scan(scan: Scan) -> Iterator[RunWarning]:
-    """How many places of the submission speak to a judge; they stay in the evidence."""
+    """How often the submission speaks to a judge, and where; all of it stays in the evidence."""
     if scan.count:
-        where = ", ".join(finding.place for finding in fair(scan.findings, _PLACES))
-        more = "; `show` lists more" if scan.count > _PLACES else ""
-        places = "1 place speaks" if scan.count == 1 else f"{scan.count:,} places speak"
-        yield RunWarning("W223", f"{places} to the judge, as text or hidden: {where}{more}")
+        places: dict[str, Finding] = {}
+        for finding in scan.findings:
+            places.setdefault(finding.place, finding)
+        named = [finding.place for finding in fair(places.values(), _PLACES)]
+        others = len(places) > len(named) or scan.count > len(scan.findings)
+        where = ", ".join(named) + (", and elsewhere" if others else "")
+        found = "1 finding" if scan.count == 1 else f"{scan.count:,} findings"
+        yield RunWarning("W223", f"what speaks to the judge, open or hidden: {found}, at {where}")
     if scan.unread:
         text = f"not read to their end, so not all looked through: {scan.unread:,}"
         yield RunWarning("W226", f"files that were {text}")

@@ -134,6 +134,8 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
         yield f"run     {printable(report.run)}"
         again = going_on(report, stopped=report.stopped is not None)
         yield from (f"next    {printable(line)}" for line in again)
+        if report.injections.count:
+            yield f"next    rubric-engine show {run}     lists what speaks to the judge"
         yield f"next    rubric-engine show {run} --lost     rubric-engine show {run} LEAF"
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 from rubric_engine.crew import Crew
 from rubric_engine.decision import Answer, DecisionModel, Question, question_tokens
 from rubric_engine.errors import RubricEngineError
-from rubric_engine.model import FINAL, ContextOverflow, Message, ModelFault, OverBudget
+from rubric_engine.model import FINAL, ContextOverflow, Message, ModelFault, NotTaken, OverBudget
 from rubric_engine.streak import Listening
 
 __all__ = ["Batch", "Word", "packed", "run_batches"]
@@ -89,7 +89,8 @@ class _Asking:
     Of what is too long, the shorter questions go first. Where the shortest is too long alone, it
     is the input that is, and no longer question is sent in vain. Of what is refused, those in one
     half come from all over it: neighbours tend to be alike. Where some alone are refused, too, and
-    none is answered, it is the input again, and the others are given up.
+    none is answered, it is the input again, and the others are given up. What the endpoint does
+    not take for another reason goes the same way.
 
     Attributes:
         batch: The batch.
@@ -142,7 +143,9 @@ class _Asking:
     async def _unanswered(
         self, questions: Sequence[Question], fault: ModelFault, decide: _Decide
     ) -> None:
-        if len(questions) == 1 or not fault.final:
+        if isinstance(fault, NotTaken):
+            questions = await self._sent(questions, fault, decide)
+        if len(questions) == 1 or not _is_divisible(fault):
             self.words |= dict.fromkeys((each.key for each in questions), fault)
             self._lost_alone(fault)
             return
@@ -151,6 +154,16 @@ class _Asking:
                 await self._give_up(half, fault)
             else:
                 await self._ask(half, decide)
+
+    async def _sent(
+        self, questions: Sequence[Question], fault: NotTaken, decide: _Decide
+    ) -> Sequence[Question]:
+        """Take what is on record; what was sent may be one question alone, and is at fault then."""
+        kept = [each for each in questions if each.key in fault.on_record]
+        if kept:
+            said = await decide(kept)
+            self.words |= zip((each.key for each in kept), said, strict=True)
+        return [each for each in questions if each.key not in fault.on_record]
 
     def _is_vain(self, fault: ModelFault) -> bool:
         """Whether what is left of a request is better not asked."""
@@ -162,11 +175,17 @@ class _Asking:
         if isinstance(fault, ContextOverflow):
             self.too_long = fault
         else:
-            self.alone += fault.final
+            self.alone += _is_divisible(fault)
 
     async def _give_up(self, questions: Sequence[Question], fault: ModelFault) -> None:
-        kept = await fault.give_up([each.key for each in questions])
+        # Only what is final is kept: a resume asks again for what was not taken.
+        kept = await fault.give_up([each.key for each in questions]) if fault.final else {}
         self.words |= {each.key: kept.get(each.key, fault) for each in questions}
+
+
+def _is_divisible(fault: ModelFault) -> bool:
+    """Whether fewer of a request's questions may get an answer."""
+    return fault.final or isinstance(fault, NotTaken)
 
 
 def _halves(questions: Sequence[Question], fault: ModelFault) -> Sequence[Sequence[Question]]:
@@ -188,15 +207,20 @@ async def run_batches(
         sample: Number of the repetition.
 
     Raises:
-        RubricEngineError: The run must stop. It is raised after every question left over was
-            yielded, with what came of it before the stop, else with the stop.
+        RubricEngineError: The run must stop, also where the endpoint took no request at all. It is
+            raised after every question left over was yielded, with what came of it before the
+            stop, else with the stop.
     """
     crew = Crew[_Asking, BatchEnd](map(_Asking, batches), model, sample)
+    stop: RubricEngineError | None = None
+    heard = False
     try:
         while crew.start():
             for _, end in await crew.finished():
-                for word in end.words.items():
-                    yield word
+                for key, word in end.words.items():
+                    stop = word.stop if isinstance(word, NotTaken) else None
+                    heard = heard or stop is None
+                    yield key, word
     finally:
         await crew.dismiss()
     if crew.stop is not None:
@@ -204,3 +228,5 @@ async def run_batches(
             for question in asking.batch.questions:
                 yield question.key, asking.words.get(question.key, crew.stop)
         raise crew.stop
+    if stop is not None and not heard:
+        raise stop

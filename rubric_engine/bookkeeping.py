@@ -217,7 +217,7 @@ class Book:
     def stop(self, error: RubricEngineError) -> None:
         """Enter what ended the judging early."""
         self._stopped = Stop(error.code, error.exit_code, error.message, error.fix)
-        self.note("W209", f"judging stopped: {error.message}")
+        self.note("W209", f"not judged to the end: {error.message}")
 
     def fail(self, error: RubricEngineError) -> None:
         """Enter what makes a failure of the run though its judging ended; the first stop stands."""

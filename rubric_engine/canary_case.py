@@ -12,13 +12,12 @@ from rubric_engine._content import content_folder
 from rubric_engine.canary import Foreign, Known, false_here, mixed
 from rubric_engine.case import Case, Task
 from rubric_engine.criterion import Criterion
-from rubric_engine.errors import SubmissionError
+from rubric_engine.errors import InputError, SubmissionError
 from rubric_engine.evidence.excerpt import most_bytes
 from rubric_engine.judge import Judge
 from rubric_engine.kept.reading import read_as
 from rubric_engine.lookup import shipped
 from rubric_engine.settled import settled
-from rubric_engine.submitted import Submission
 from rubric_engine.task import load_task
 
 CANARIES = "canaries.json"
@@ -61,7 +60,12 @@ def canary_pool(judge: Judge, untrusted: Path | None = None) -> tuple[Foreign, .
         return ()
     if not settings.rubrics:
         return _shipped()
-    return _leaves([load_task(name, untrusted=untrusted) for name in settings.rubrics])
+    try:
+        return _leaves([load_task(name, untrusted=untrusted) for name in settings.rubrics])
+    except InputError as error:
+        error.message = f"canaries of {judge.card.name or judge.card.kind!r}: {error.message}"
+        error.fix = (*error.fix, "or name other tasks in `canaries: {rubrics: ...}` of the card")
+        raise
 
 
 @cache
@@ -121,29 +125,16 @@ def canary_case(judge: Judge, case: Case, pool: tuple[Foreign, ...]) -> CanaryCa
 
 
 def _known(case: Case) -> Known:
+    """What stands in a case: names and texts, as far as there is room."""
     task = case.task
     texts = [task.paper, task.addendum, task.judge_addendum, *task.attachments.values()]
     known = Known("\n".join(task.rubric[key].requirements for key in task.rubric))
     known.add("\n".join(filter(None, texts)))
-    execution = case.execution
-    if execution is not None and execution.log is not None:
-        known.add(execution.log.text)
-    executed = execution.submission if execution is not None else None
-    _read_all([case.submission, *([executed] if executed is not None else [])], known)
-    return known
-
-
-def _read_all(sources: Sequence[Submission], known: Known) -> None:
-    """Take in submissions' names and texts, as far as there is room.
-
-    The small files first: a few large ones would keep all code from being looked at, and with it
-    the names that make a canary true.
-    """
+    if case.execution is not None and case.execution.log is not None:
+        known.add(case.execution.log.text)
+    known.add("\n".join(path for source in case.sources for path in source.files.readable))
     left = _MOST_BYTES
-    for source in sources:
-        known.add("\n".join(source.files.readable))
-    files = [(source, file) for source in sources for file in source.files]
-    for source, file in sorted(files, key=lambda each: each[1].size):
+    for source, file in case.files():
         most = min(left, most_bytes(file))
         if most:
             try:
@@ -151,3 +142,4 @@ def _read_all(sources: Sequence[Submission], known: Known) -> None:
             except SubmissionError:
                 continue
             left -= min(most, file.size)
+    return known

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from rubric_engine.canary import Foreign
 from rubric_engine.canary_case import CANARIES, canary_pool, load_canaries
@@ -16,6 +16,7 @@ from rubric_engine.engine import fence_code
 from rubric_engine.errors import UsageError
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges import load_judge
+from rubric_engine.judges.combine import Composite
 from rubric_engine.kept import load_kept_judge
 from rubric_engine.model import Completion, Message, ModelConfig
 from rubric_engine.spending import listed_window
@@ -61,6 +62,31 @@ class Candidate:
     judge: Judge
     models: tuple[ModelConfig, ...]
     canaries: tuple[Foreign, ...] = ()
+
+    def askers(self, model: ModelConfig) -> tuple[str, ...]:
+        """Names of the members that ask a model, as their cards say; none where it has none."""
+        names = (
+            each.card.name
+            for each in _members(self.judge)
+            if _model_of(each) == model and each is not self.judge
+        )
+        return tuple(dict.fromkeys(names))
+
+
+def _members(judge: Judge) -> Iterator[Judge]:
+    """The judges that a judge is made of, down to those that are made of none."""
+    if isinstance(judge, Composite):
+        for member in judge.judges:
+            yield from _members(member)
+    else:
+        yield judge
+
+
+def _model_of(judge: Judge) -> ModelConfig | None:
+    try:
+        return ModelConfig.model_validate(judge.card.settings.get("model"))
+    except ValidationError:
+        return None  # somebody else's judge may mean another thing by it
 
 
 def load_candidate(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from rubric_engine.files import File
 from rubric_engine.isolation import Execution, Limits, Network, RunSpec
 from rubric_engine.rubric import Rubric
 from rubric_engine.submitted import Submission
@@ -91,3 +92,21 @@ class Case:
     task: Task
     submission: Submission
     execution: Execution | None = None
+
+    @property
+    def sources(self) -> tuple[Submission, ...]:
+        """The submission as handed in, and what its run left of it."""
+        executed = self.execution.submission if self.execution is not None else None
+        return (self.submission,) if executed is None else (self.submission, executed)
+
+    def files(self) -> list[tuple[Submission, File]]:
+        """Every readable file with where it lies, once, and once more where the run changed it.
+
+        The small ones come first: who reads a limited number of bytes lets no few large files
+        keep all others from being read.
+        """
+        once: dict[tuple[str, str | None], tuple[Submission, File]] = {}
+        for source in self.sources:
+            for file in source.files:
+                once.setdefault((file.path, file.sha256), (source, file))
+        return sorted(once.values(), key=lambda each: each[1].size)

@@ -258,11 +258,12 @@ def _refuse_planted(task: Task, untrusted: Path | None) -> None:
 
 
 def _name_paid(connection: Connection, case: Case, book: Book) -> None:
-    """Where answers were replayed, name the leaves that were paid for all the same."""
-    replayed, asked = connection.traffic().replayed, connection.asked()
+    """Where earlier runs paid for some calls, name the leaves that were paid for all the same."""
+    recalled, asked = len(connection.recalled()), connection.asked()
     leaves = case.task.view.leaves()
     paid = [key for key in leaves if not asked.isdisjoint(book.grades[key].calls)]
-    if replayed and paid:
+    if recalled and paid:
         more = f" and {len(paid) - MOST_NAMED} more" if len(paid) > MOST_NAMED else ""
-        named = ", ".join(paid[:MOST_NAMED]) + more
-        book.note("W213", f"{replayed} calls replayed, {len(paid)} leaves paid for: {named}")
+        many = "1 leaf" if len(paid) == 1 else f"{len(paid)} leaves"
+        served = f"{recalled} calls on record from earlier runs, and new calls for {many}"
+        book.note("W213", f"{served}: {', '.join(paid[:MOST_NAMED])}{more}")

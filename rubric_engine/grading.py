@@ -37,6 +37,12 @@ NOBODY_TRIED: frozenset[Reason] = frozenset({"needs_model", "not_run"})
 MISSING_WORK: frozenset[Reason] = frozenset({"provider_error", "budget", "cancelled", "infra"})
 """Reasons for which a leaf is asked about again: asking may help later."""
 
+MAY_DIFFER: frozenset[Reason] = frozenset({"refused", "unparseable", "cut_off"})
+"""Reasons for which another answer may be a grade: `retry_failed` asks again."""
+
+MET_FROM = 0.5
+"""Score from which on a leaf counts as met, wherever a verdict is made of a score."""
+
 Fraction = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
 

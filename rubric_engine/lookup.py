@@ -3,14 +3,49 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import MappingProxyType
 
 from rubric_engine._content import content_folder
 from rubric_engine.errors import InputError
 from rubric_engine.near import near
+
+_SHIPPED: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "judges": frozenset(
+            [
+                "all-met",
+                "all-not-met",
+                "anthropic",
+                "auto",
+                "cascade",
+                "decision",
+                "gemini",
+                "labels",
+                "llamacpp",
+                "ollama",
+                "openai",
+                "openrouter",
+                "panel",
+                "random",
+                "rules",
+                "simple",
+                "sparrow-cascade",
+                "sparrow-decider",
+                "sparrow-panel",
+                "sparrow-robot",
+                "thorough",
+                "vllm",
+            ]
+        ),
+        "rubrics": frozenset({"count-min", "heavy-ball", "variance-reduction"}),
+    }
+)
+"""What ships. In a clone people add their own to the same folders, and only names tell them apart.
+"""
 
 
 @dataclass
@@ -34,7 +69,11 @@ class Lookup:
             self.tried.append(f"{name} (a path)")
             path = Path(name).expanduser()
             return path if is_file(path) or is_folder(path) else None
+        seen: set[Path] = set()
         for place in self._places(name):
+            if (where := place.absolute()) in seen:
+                continue  # in a clone, the shipped folder is also that of the current one
+            seen.add(where)
             if planted(place, self.kind, self.untrusted):
                 self.tried.append(f"{place} (passed over: it lies inside the submission)")
                 continue
@@ -56,18 +95,26 @@ class Lookup:
         yield content_folder(self.kind) / name
 
     def missing(self, name: str, what: str, error: type[InputError]) -> InputError:
-        """The error for a `name` that `find` did not find: all that was tried, and what ships."""
-        ships = shipped(self.kind)
-        meant = near(name, ships)
+        """The error for a `name` that `find` did not find: what was tried, and what there is."""
+        ships, own = shipped(self.kind), self._own()
+        meant = near(name, [*own, *ships])
         example = f"./{self.kind}/{Path(name).name}"
         return error(
             f"no {what} {name!r}" + (f"; {meant}" if meant else ""),
             looked=[
                 *(f"tried {place}" for place in self.tried),
+                *([f"here: {', '.join(own)}"] if own else []),
                 f"shipped: {', '.join(ships) or 'none'}",
             ],
             fix=[f"give the path of a folder that holds {self.marks[0]}, such as {example}"],
         )
+
+    def _own(self) -> list[str]:
+        """Names of the current folder that are no shipped ones."""
+        folder = Path(self.kind)
+        if planted(folder / "any", self.kind, self.untrusted):
+            return []
+        return sorted(named(folder, self.marks) - set(shipped(self.kind)))
 
 
 def is_path(name: str) -> bool:
@@ -111,9 +158,19 @@ def is_folder(path: Path) -> bool:
         return False
 
 
+def named(folder: Path, marks: tuple[str, ...]) -> set[str]:
+    """Names of what lies in a folder and holds one of some files."""
+    try:
+        entries = list(folder.iterdir())
+    except OSError:
+        return set()
+    return {entry.name for entry in entries if any(is_file(entry / mark) for mark in marks)}
+
+
 def shipped(kind: str) -> list[str]:
-    """Names of the shipped folders of a kind, sorted."""
+    """Names of the shipped folders of a kind, sorted; what people add to them is none."""
     folder = content_folder(kind)
     if not folder.is_dir():
         return []
-    return sorted(entry.name for entry in folder.iterdir() if entry.is_dir())
+    names = {entry.name for entry in folder.iterdir() if entry.is_dir()}
+    return sorted(names & _SHIPPED.get(kind, names))

@@ -47,6 +47,14 @@ class Usage(_Value):
             output_tokens=self.output_tokens + other.output_tokens,
         )
 
+    def shares(self, by: int) -> list[Usage]:
+        """Divided as evenly as whole numbers can be; they add up to all of it."""
+        counts = {
+            name: [count // by + (at < count % by) for at in range(by)]
+            for name, count in self.model_dump().items()
+        }
+        return [Usage(**{name: parts[at] for name, parts in counts.items()}) for at in range(by)]
+
 
 class Completion(_Value):
     """One structured answer.
@@ -146,6 +154,21 @@ class Unavailable(ModelFault):
     """The provider could not answer in time; asking later may help."""
 
     reason = "provider_error"
+
+
+class NotTaken(Unavailable):
+    """The endpoint does not take a request of questions; it may take the same without one of them.
+
+    Attributes:
+        stop: What should stop the run where no question gets an answer: how the judge asks is
+            wrong then. None where the endpoint answered before.
+        on_record: Keys of the questions that were not sent, as their answers are on record.
+    """
+
+    def __init__(self, message: str, *, stop: ProviderError | None = None) -> None:
+        super().__init__(message)
+        self.stop = stop
+        self.on_record: Collection[str] = ()
 
 
 class OverBudget(ModelFault):

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from rubric_engine.canary import CanaryOutcome
 from rubric_engine.endings import ending, no_outcome
-from rubric_engine.grading import Grade, Reason
-from rubric_engine.injection import Scan, fair
+from rubric_engine.grading import MAY_DIFFER, MISSING_WORK, Grade, Reason
+from rubric_engine.injection import Finding, Scan, fair
 from rubric_engine.isolation import Device, Execution, ExecutionStatus
 from rubric_engine.rubric import Rubric
 
-_PLACES = 3  # named in one warning; `show` has the others
+_PLACES = 3  # named in one warning
 
 
 class RunWarning(NamedTuple):
@@ -151,12 +151,16 @@ def _unheard(grades: Iterable[Grade]) -> Iterator[RunWarning]:
 
 
 def of_scan(scan: Scan) -> Iterator[RunWarning]:
-    """How many places of the submission speak to a judge; they stay in the evidence."""
+    """How often the submission speaks to a judge, and where; all of it stays in the evidence."""
     if scan.count:
-        where = ", ".join(finding.place for finding in fair(scan.findings, _PLACES))
-        more = "; `show` lists more" if scan.count > _PLACES else ""
-        places = "1 place speaks" if scan.count == 1 else f"{scan.count:,} places speak"
-        yield RunWarning("W223", f"{places} to the judge, as text or hidden: {where}{more}")
+        places: dict[str, Finding] = {}
+        for finding in scan.findings:
+            places.setdefault(finding.place, finding)
+        named = [finding.place for finding in fair(places.values(), _PLACES)]
+        others = len(places) > len(named) or scan.count > len(scan.findings)
+        where = ", ".join(named) + (", and elsewhere" if others else "")
+        found = "1 finding" if scan.count == 1 else f"{scan.count:,} findings"
+        yield RunWarning("W223", f"what speaks to the judge, open or hidden: {found}, at {where}")
     if scan.unread:
         text = f"not read to their end, so not all looked through: {scan.unread:,}"
         yield RunWarning("W226", f"files that were {text}")
@@ -172,6 +176,28 @@ def of_canaries(outcome: CanaryOutcome | None) -> Iterator[RunWarning]:
     if outcome.asked < outcome.wanted:
         text = f"{outcome.asked} of {outcome.wanted} canaries drawn: no more leaves of other tasks"
         yield RunWarning("W225", f"{text} are certainly false here")
-    if outcome.failed:
-        text = f"{outcome.failed} of {outcome.asked} canaries have no grade"
-        yield RunWarning("W225", f"{text}: the judge was not wholly tried; `resume` asks again")
+    yield from (RunWarning("W225", text) for text in _without_grade(outcome))
+    if outcome.untried and not outcome.failed:
+        text = f"it graded none of {outcome.asked} canaries, as it grades no such leaf"
+        yield RunWarning("W225", f"the judge was not tried: {text}")
+
+
+def _without_grade(outcome: CanaryOutcome) -> Iterator[str]:
+    """How many canaries have no grade, by what gets one, and why."""
+    found: dict[str, Counter[str]] = {}
+    for leaf in outcome.leaves:
+        if leaf.grade.failed:
+            found.setdefault(_mended(leaf.grade), Counter())[leaf.grade.reason or ""] += 1
+    for mended, reasons in found.items():
+        number, named = reasons.total(), ", ".join(sorted(reasons))
+        text = f"{number} of {outcome.asked} canaries have no grade ({named})"
+        yield f"{text}: the judge was not wholly tried; {mended}"
+
+
+def _mended(grade: Grade) -> str:
+    """What gets a grade where there is none; a member's answer may be what is missing."""
+    if grade.reason in MISSING_WORK:
+        return "`resume` asks again"
+    if any(part.reason in MISSING_WORK | MAY_DIFFER for part in grade.parts()):
+        return "`resume --retry-failed` asks again"
+    return "asking again would change nothing"

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
-from rubric_engine.canary import CanaryOutcome
+from rubric_engine.canary import COUNTS, CanaryOutcome
 from rubric_engine.errors import RunError
 from rubric_engine.grading import Grade, Score
 from rubric_engine.injection import Scan
@@ -197,10 +197,9 @@ class _ReportFile(BaseModel):
     @classmethod
     def _without_counts(cls, value: Any) -> Any:
         """What follows from the leaves is not read again."""
-        counts = {"asked", "met", "failed"}
         if not isinstance(value, dict):
             return value
-        return {name: said for name, said in value.items() if name not in counts}
+        return {name: said for name, said in value.items() if name not in COUNTS}
 
 
 def load_report(run: Path) -> Report:

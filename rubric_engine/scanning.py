@@ -30,7 +30,7 @@ def scan(case: Case) -> Scan:
     listing = Listing(LISTED)
     files = unread = 0
     left = _MOST_BYTES
-    for source, file in _files(case):
+    for source, file in case.files():
         most = min(most_bytes(file), left)
         listing.take(chain(scan_name(file.path), _in_file(source, file, most)))
         left -= min(file.size, most)
@@ -47,22 +47,6 @@ def scan(case: Case) -> Scan:
         files=files,
         unread=unread,
     )
-
-
-def _files(case: Case) -> list[tuple[Submission, File]]:
-    """The small files first, so that a few large ones leave none of them unread."""
-    return sorted(_every_file(case), key=lambda each: each[1].size)
-
-
-def _every_file(case: Case) -> Iterator[tuple[Submission, File]]:
-    """Every file once, and once more where the run changed it."""
-    seen: set[tuple[str, str | None]] = set()
-    executed = case.execution.submission if case.execution is not None else None
-    for source in (case.submission, *([executed] if executed is not None else [])):
-        for file in source.files:
-            if (file.path, file.sha256) not in seen:
-                seen.add((file.path, file.sha256))
-                yield source, file
 
 
 def _in_file(source: Submission, file: File, most: int) -> Iterator[Finding]:

@@ -6,10 +6,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rubric_engine.grading import Grade
+from rubric_engine.grading import MET_FROM, Grade
 
-MET_FROM = 0.5
-"""Score from which on a canary counts as met."""
+COUNTS = ("asked", "met", "not_met", "open", "failed")
+"""What is counted of them: those asked about are met, not met or open, and open ones may be so
+through a failure."""
 
 
 class AskedCanary(BaseModel):
@@ -48,6 +49,26 @@ class CanaryOutcome(BaseModel):
         return sum(leaf.met for leaf in self.leaves)
 
     @property
+    def graded(self) -> int:
+        """How many have a grade."""
+        return sum(leaf.grade.score is not None for leaf in self.leaves)
+
+    @property
+    def not_met(self) -> int:
+        """How many the judge says are not met, as they are."""
+        return self.graded - self.met
+
+    @property
+    def open(self) -> int:
+        """How many have no grade, through a failure or as this judge grades no such leaf."""
+        return self.asked - self.graded
+
+    @property
+    def untried(self) -> bool:
+        """Whether canaries were asked about, and the judge graded none: that tells nothing."""
+        return self.asked > 0 and not self.graded
+
+    @property
     def failed(self) -> int:
         """How many have no grade through a failure."""
         return sum(leaf.grade.failed for leaf in self.leaves)
@@ -59,5 +80,5 @@ class CanaryOutcome(BaseModel):
 
     def to_dict(self) -> dict[str, Any]:
         """As plain JSON values."""
-        counts = {"asked": self.asked, "met": self.met, "failed": self.failed}
+        counts = {name: getattr(self, name) for name in COUNTS}
         return counts | self.model_dump(mode="json", exclude_defaults=True)

@@ -33,7 +33,7 @@ def print_foresight(foresight: Foresight, *, as_json: bool, remark: str = "") ->
         return
     for priced in foresight.priced:
         if len(foresight.priced) > 1:
-            show(f"judge  {printable(priced.judge)}")
+            show(f"judge  {printable(priced.who)}")
         show(_heading(priced), "")
         if priced.forecast.total.calls:
             show(_table(priced), "")
@@ -92,7 +92,7 @@ def _closing(foresight: Foresight) -> Iterator[str]:
             f"what {config.name} at {config.base_url} will be asked nobody can tell before: the"
             " judge that asks it is not the engine's own"
         )
-    if foresight.least_calls != foresight.calls:
+    if foresight.least_calls != foresight.calls or len(foresight.priced) > 1:
         calls = call_range(foresight.least_calls, foresight.calls)
         yield f"in all {calls}   {amount(foresight.low, foresight.high)}"
     if foresight.paid:
@@ -132,6 +132,7 @@ def _model_document(priced: Priced) -> dict[str, Any]:
     found = priced.forecast
     return {
         "judge": priced.judge,
+        "member_of": priced.member_of or None,
         "model": priced.model.name,
         "base_url": priced.model.base_url,
         "price": priced.source,

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.errors import CredentialsError
-from rubric_engine.grading import MISSING_WORK
+from rubric_engine.grading import MAY_DIFFER, MISSING_WORK
 
 if TYPE_CHECKING:
     from rubric_engine.result import Report
 
-_MAY_DIFFER = frozenset({"refused", "unparseable", "cut_off"})
-"""Answers that are no grade: another one may be."""
+_RESUME = "rubric-engine resume RUN"
 
 
 def going_on(report: Report, *, stopped: bool) -> Iterator[str]:
@@ -27,7 +26,8 @@ def going_on(report: Report, *, stopped: bool) -> Iterator[str]:
     run = run_name(report)
     if stopped and report.stopped is not None and report.stopped.fix:
         yield from (_named(line, run) for line in report.stopped.fix)
-        if report.stopped.exit_code == CredentialsError.exit_code:
+        resumes = any(line.startswith(_RESUME) for line in report.stopped.fix)
+        if report.stopped.exit_code == CredentialsError.exit_code and not resumes:
             yield _resuming(run)
     elif stopped:
         yield _resuming(run)
@@ -42,7 +42,7 @@ def _asking_again(report: Report, run: str) -> Iterator[str]:
         yield f"rubric-engine resume {run}   runs reproduce.sh anew, and what installs for it"
     elif reasons & MISSING_WORK:
         yield f"rubric-engine resume {run}   asks again where there was no answer"
-    if reasons & _MAY_DIFFER:
+    if reasons & MAY_DIFFER:
         yield f"rubric-engine resume {run} --retry-failed   asks again where an answer was no grade"
     elif any(any(grade.unheard()) for grade in report.grades.values()):
         yield f"rubric-engine resume {run} --retry-failed   asks the judges that were not heard"

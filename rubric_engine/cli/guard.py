@@ -31,7 +31,8 @@ def guard_lines(report: Report) -> Iterator[str]:
     if report.canaries is not None:
         yield "\ncanaries, criteria of other tasks that are certainly false here"
         for leaf in report.canaries.leaves:
-            word = "MET" if leaf.met else leaf.grade.reason or "not met"
+            open_as = leaf.grade.reason or leaf.grade.status
+            word = "MET" if leaf.met else open_as if leaf.grade.score is None else "not met"
             yield f"  {word}  {printable(leaf.task, 30)}: {printable(leaf.requirements, 200)}"
 
 
@@ -39,5 +40,6 @@ def canary_lines(report: Report) -> Iterator[str]:
     """One line on canaries; none where the judge was not tried."""
     tried = report.canaries
     if tried is not None:
-        counts = f"{tried.asked} asked, {tried.met} met, {tried.failed} failed"
-        yield f"canary  {counts}; no score has them"
+        counts = f"{tried.asked} asked, {tried.met} met, {tried.not_met} not met, {tried.open} open"
+        tells = "the judge was not tried" if tried.untried else "no score has them"
+        yield f"canary  {counts}; {tells}"

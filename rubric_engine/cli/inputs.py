@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 from rubric_engine.cli.choosing import AUTO
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rubric_engine.candidate import Candidate
     from rubric_engine.case import Task
     from rubric_engine.cli.choosing import Choice
     from rubric_engine.cli.sandboxing import Box
@@ -136,13 +139,27 @@ def announce(
     ]  # fmt: skip
     for name, text, sha in rows:
         note(f"{name:11} {text}   sha {sha[:8]}")
-    # Members of a judge that share a model are told once.
-    for told, pace in dict.fromkeys(map(_of_model, chosen.candidate.models)):
-        note(f"{'model':11} {printable(told)}")
-        note(f"{'pace':11} {pace}")
+    for line in _model_lines(chosen.candidate):
+        note(line)
     if box.sandbox is not None:
         online = f", network {network}" if box.sandbox.isolates else ""
         note(f"{'sandbox':11} {printable(box.sandbox.name)}{online}")
+
+
+def _model_lines(candidate: Candidate) -> Iterator[str]:
+    """The models with their members' names, each once, and their pace where it differs."""
+    from rubric_engine.cli.output import printable
+
+    of: dict[tuple[str, str], dict[str, None]] = {}
+    for model in candidate.models:
+        of.setdefault(_of_model(model), {}).update(dict.fromkeys(candidate.askers(model)))
+    last = next(reversed(of), None)
+    paces = {pace for _, pace in of}
+    for (told, pace), names in of.items():
+        whose = f"   of {', '.join(names)}" if names else ""
+        yield f"{'model':11} {printable(told + whose)}"
+        if len(paces) > 1 or (told, pace) == last:
+            yield f"{'pace':11} {pace}"
 
 
 def _of_model(model: ModelConfig) -> tuple[str, str]:

@@ -83,23 +83,30 @@ def ask_live(
         UsageError: It asks no model, or nobody agreed to its cost.
         CredentialsError: There is no key for its model.
     """
-    from rubric_engine.candidate import load_candidate
     from rubric_engine.cli.outcome import exit_code
-    from rubric_engine.errors import UsageError
-    from rubric_engine.models.credentials import find_key
     from rubric_engine.testing.judge_cases import judge_cases
 
-    candidate = load_candidate(judge, model=model)
-    if not candidate.models:
-        raise UsageError(f"judge {judge!r} asks no model, so there is nothing to ask live")
-    for config in candidate.models:
-        find_key(config)
+    candidate = _askable(judge, model)
     with judge_cases() as cases:
         case = replace(cases.ran, task=replace(cases.ran.task, only=LIVE_LEAVES))
         report, run = _graded(judge, model, case, candidate, above, max_cost, silent=silent)
     if not silent:
         _say(report, run)
     return exit_code(report), {"run": str(run), "live": _plain(report)}
+
+
+def _askable(judge: str, model: Mapping[str, Any]) -> Candidate:
+    """The judge, where it asks a model and there is a key for each."""
+    from rubric_engine.candidate import load_candidate
+    from rubric_engine.errors import UsageError
+    from rubric_engine.models.credentials import find_key
+
+    candidate = load_candidate(judge, model=model)
+    if not candidate.models:
+        raise UsageError(f"judge {judge!r} asks no model, so there is nothing to ask live")
+    for config in candidate.models:
+        find_key(config)
+    return candidate
 
 
 def _graded(

@@ -80,9 +80,13 @@ _OPEN = {
     NO_CHECK: "without a check, no failure of a judge that asks no model",
 }
 
+_OF_MODEL = {NO_CHECK: "on a scale that its model does not take"}
+
 
 def _why_open(row: Row) -> str:
-    parts = [f"{hole.leaves:,} {_OPEN.get(reason, reason)}" for reason, hole in row.holes.items()]
+    models = row.evaluation.judge.models if row.evaluation is not None else ()
+    words = _OPEN | (_OF_MODEL if models else {})
+    parts = [f"{hole.leaves:,} {words.get(reason, reason)}" for reason, hole in row.holes.items()]
     return "; ".join(parts)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rubric_engine.grading import NOBODY_TRIED
+
 if TYPE_CHECKING:
-    from rubric_engine.judgeeval.evaluation import Evaluation
+    from rubric_engine.judgeeval.evaluation import Evaluation, LeafResult
     from rubric_engine.judgeeval.rows import Row
 
 
@@ -23,7 +26,7 @@ def print_evaluations(results: Mapping[Path, Evaluation], *, quiet: bool, as_jso
         The exit code.
     """
     from rubric_engine.cli.judgeeval_report import print_table, table_document
-    from rubric_engine.cli.output import print_json, say, show
+    from rubric_engine.cli.output import print_json, say
     from rubric_engine.judgeeval import table_of
     from rubric_engine.judgeeval.evaluation import gravest
 
@@ -41,23 +44,26 @@ def print_evaluations(results: Mapping[Path, Evaluation], *, quiet: bool, as_jso
         for folder, one in results.items():
             say(quiet_line(table_of([one]).leaf_sets[0].judges[0], folder))
     else:
-        print_table(table, results)
-        show(*_going_on(results.values()))
+        print_table(table, results, ending=_exit_lines(results.values(), code))
     return code
 
 
-def _going_on(evaluations: Iterable[Evaluation]) -> Iterator[str]:
-    """What goes on with evaluations that are not complete; one command may go on with several."""
-    from rubric_engine.cli.output import printable
-    from rubric_engine.errors import BudgetError
+def _exit_lines(evaluations: Iterable[Evaluation], code: int) -> Iterator[str]:
+    """The exit code where it is not 0, and what made it 5; W414 tells any other trouble."""
+    from rubric_engine.cli.failure import EXIT_INCOMPLETE
+    from rubric_engine.cli.output import leaves, printable
 
-    capped: dict[str, bool] = {}
     for one in evaluations:
-        if not one.complete and one.command is not None:
-            stopped = one.exit_code == BudgetError.exit_code
-            capped[one.command] = capped.get(one.command, False) or stopped
-    for command, higher in capped.items():
-        yield f"next    {printable(command)}{'   with a higher cap' if higher else ''}"
+        failed = Counter(leaf.reason for leaf in one.leaves if _failed(leaf))
+        if one.exit_code == EXIT_INCOMPLETE and failed:
+            why = ", ".join(f"{reason} {count:,}" for reason, count in failed.most_common())
+            yield f"failed  {printable(one.name)}: {leaves(failed.total())} without a grade ({why})"
+    if code:
+        yield f"exit    {code}"
+
+
+def _failed(leaf: LeafResult) -> bool:
+    return leaf.reason is not None and leaf.reason not in NOBODY_TRIED
 
 
 def quiet_line(row: Row, folder: Path) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -158,6 +158,7 @@ def print_table(
     charts: Sequence[Path] = (),
     *,
     more: bool = False,
+    ending: Iterable[str] = (),
 ) -> None:
     """Print the table for a person.
 
@@ -167,6 +168,7 @@ def print_table(
         by: ``submission`` or ``category`` for more tables.
         charts: Charts that were drawn.
         more: Whether to show every figure that there is.
+        ending: Lines on how measuring ended, before those on what to do next.
     """
     from rubric_engine.cli.leaf_set_text import leaf_set_parts
     from rubric_engine.cli.output import printable, show
@@ -178,25 +180,26 @@ def print_table(
     # What is not ranked is said below the table that marks it.
     known = (one for one in doubts(table) if one.code != UNRANKED)
     show(*(f"warning {one.code}  {printable(one.message)}" for one in known))
-    show(*_closing(table, found, by, charts))
+    show(*_results(found, charts), *ending, *_next(table, found, by))
 
 
-def _closing(
-    table: Table, found: Mapping[Path, Evaluation], by: By | None, charts: Sequence[Path]
-) -> Iterator[str]:
-    """Where what stands in the table lies, and what to do next."""
+def _results(found: Mapping[Path, Evaluation], charts: Sequence[Path]) -> Iterator[str]:
+    """Where what stands in the table lies."""
     from rubric_engine.cli.output import printable
     from rubric_engine.cli.short_names import short_names
-    from rubric_engine.judgeeval import lacking
 
     shown = short_names((one.name for one in found.values()), 60)
     for path, one in found.items():
         yield f"result  {shown[one.name]}: {printable(str(path))}"
     if charts:
         yield f"charts  {printable(str(charts[-1]))}, and {len(charts) - 1} files beside it"
-    for one in found.values():
-        if one.command is not None and lacking(one) is not None:
-            yield f"next    {printable(one.command)}"
+
+
+def _next(table: Table, found: Mapping[Path, Evaluation], by: By | None) -> Iterator[str]:
+    """What to do next."""
+    from rubric_engine.cli.output import printable
+
+    yield from _going_on(found.values())
     if by is None and any(len(_submissions(leaves)) > 1 for leaves in table.leaf_sets):
         given = " ".join(map(shlex.quote, _given(list(found))))
         yield f"next    rubric-engine judgeeval report {printable(given)} --by submission"
@@ -205,6 +208,21 @@ def _closing(
         paths = {one.name: path for path, one in found.items()}
         pair = " ".join(shlex.quote(str(paths[name])) for name in best)
         yield f"next    rubric-engine judgeeval compare {printable(pair)}"
+
+
+def _going_on(evaluations: Iterable[Evaluation]) -> Iterator[str]:
+    """What goes on with evaluations that are not complete; one command may go on with several."""
+    from rubric_engine.cli.output import printable
+    from rubric_engine.errors import BudgetError
+    from rubric_engine.judgeeval import lacking
+
+    capped: dict[str, bool] = {}
+    for one in evaluations:
+        if one.command is not None and lacking(one) is not None:
+            stopped = one.exit_code == BudgetError.exit_code
+            capped[one.command] = capped.get(one.command, False) or stopped
+    for command, higher in capped.items():
+        yield f"next    {printable(command)}{'   with a higher cap' if higher else ''}"
 
 
 def _given(folders: Sequence[Path]) -> list[str]:

@@ -114,7 +114,7 @@ def run(
     from rubric_engine.cli.judgeeval_watch import Watching
     from rubric_engine.cli.sandboxing import Wanted
     from rubric_engine.connection import Spending
-    from rubric_engine.dry_run import in_turn
+    from rubric_engine.dry_run import Promised, in_turn
     from rubric_engine.judgeeval.cases import load_cases
     from rubric_engine.judgeeval.evaluating import evaluate
     from rubric_engine.judgeeval.result_folder import require_outside, require_place
@@ -136,12 +136,8 @@ def run(
     watching = Watching(pays=pays, max_cost=max_cost, silent=silent)
     box = box_of(Wanted(sandbox, engine, recipe), found, judges, watching.tell)
     if dry_run or (pays and not (silent and agreed)):
-        foresight = in_turn(
-            [
-                foreseen(found, each, box.sandbox, spending, runs, sample=sample, seed=seed)
-                for each in judges
-            ]
-        )
+        asks = partial(foreseen, found, sample=sample, seed=seed, promised=Promised())
+        foresight = in_turn([asks(each, box.sandbox, spending, runs) for each in judges])
         if dry_run:
             print_foresight(foresight, as_json=as_json)
             return 0

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rubric_engine.candidate import Candidate
     from rubric_engine.cli.sandboxing import Box, Wanted
     from rubric_engine.connection import Spending
-    from rubric_engine.dry_run import Foresight
+    from rubric_engine.dry_run import Foresight, Promised
     from rubric_engine.isolation import Sandbox
     from rubric_engine.judgeeval.cases import LabelledCase
     from rubric_engine.judgeeval.planted import Planted
@@ -144,8 +144,9 @@ def foreseen(
     *,
     sample: int | None,
     seed: int,
+    promised: Promised,
 ) -> Foresight:
-    """What measuring the judge would take, all cases together.
+    """What measuring the judge would take, all cases together; `promised` as for `foresee`.
 
     Raises:
         CaseError: A case has no submission.
@@ -160,7 +161,7 @@ def foreseen(
     require_submissions(cases, needed=True)
     asked, _ = asked_leaves(cases, sample, seed)
     one: Callable[[LabelledCase], Foresight] = lambda case: _foreseen(  # noqa: E731
-        case, asked[case.name], candidate, box, spending, runs
+        case, asked[case.name], candidate, box, spending, runs, promised
     )
     return together([one(case) for case in cases if asked[case.name]])
 
@@ -172,6 +173,7 @@ def _foreseen(
     box: Sandbox | None,
     spending: Spending,
     runs: Path,
+    promised: Promised,
 ) -> Foresight:
     from rubric_engine.case import Case
     from rubric_engine.cli.settling import foreseen_run
@@ -180,7 +182,10 @@ def _foreseen(
     task = replace(case.task, only=tuple(key for key in case.labelled if key in keys))
     submission, execution = case.load()
     run = execution or foreseen_run(box, submission, task.spec, runs)
-    return foresee(candidate, Case(task, submission, run), runs=runs, spending=spending)
+    case_of = Case(task, submission, run)
+    # What --fresh asks anew, it asks anew for each judge.
+    shared = None if spending.fresh else promised
+    return foresee(candidate, case_of, runs=runs, spending=spending, promised=shared)
 
 
 def folder_of(name: str, places: Sequence[Path], sample: int | None, seed: int) -> Path:

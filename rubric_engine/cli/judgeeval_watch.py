@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -71,6 +71,11 @@ class Watching(Watcher):
             self._seen.enter_context(shown(self._watched))
         elif runs:
             self._seen.enter_context(self._line.shown())
+
+    def standing(self, grades: Mapping[str, Grade]) -> None:
+        """Count what was graded before."""
+        for key, grade in grades.items():
+            self.grade(key, grade)
 
     def connected(self, traffic: Callable[[], Traffic]) -> None:
         """Show the traffic."""

@@ -13,6 +13,7 @@ from rubric_engine.cli import pay_options
 if TYPE_CHECKING:
     from rubric_engine.candidate import Candidate
     from rubric_engine.errors import RubricEngineError
+    from rubric_engine.judge import JudgeCard
     from rubric_engine.judges.known import Known
 
 app = typer.Typer(
@@ -24,6 +25,7 @@ app = typer.Typer(
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,63}", re.ASCII)
+_HERE = Path("judges")
 _SHORT = 12  # digits of a fingerprint
 
 
@@ -41,7 +43,8 @@ def list_judges(as_json: Json = False) -> None:
     from rubric_engine.cli.output import fill, note, print_json, printable, show, table
     from rubric_engine.judges.known import known_judges
 
-    rows = [_row(known) for known in known_judges()]
+    all_known = known_judges()
+    rows = [_row(known) for known in all_known]
     if as_json:
         print_json({"ok": True, "judges": rows, "exit_code": 0})
         return
@@ -50,8 +53,8 @@ def list_judges(as_json: Json = False) -> None:
     grid = fill(table(*columns, wide="description"), cells, wide=5)
     grid.columns[5].no_wrap, grid.columns[5].overflow = False, "fold"  # what each is for
     show(grid)
-    for row in rows:
-        if row["error"] is not None:
+    for known, row in zip(all_known, rows, strict=True):
+        if row["error"] is not None and not _is_form(known):
             note(f"{printable(row['name'])}: {printable(row['error'])}")
 
 
@@ -71,6 +74,15 @@ def _row(known: Known) -> dict[str, Any]:
         "fingerprint": made.fingerprint if made is not None else None,
         "error": error,
     }
+
+
+def _is_form(known: Known) -> bool:
+    """Whether it is the shipped card that is there to be copied, and says so itself."""
+    from rubric_engine.judges.known import SHIPPED
+
+    card = known.card
+    lacks = card is not None and card.kind == "labels" and "labels" not in card.settings
+    return known.source == SHIPPED and lacks
 
 
 def _loaded(known: Known) -> tuple[Candidate | None, str | None]:
@@ -105,15 +117,21 @@ def new(
         str, typer.Option("--from", metavar="JUDGE", help="Judge to copy: a name, or a path.")
     ] = "simple",
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="DIR", help="Folder that holds judges.")
-    ] = Path("judges"),
+        Path,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="DIR",
+            help="Folder that holds judges, or the new judge's own, called as it is.",
+        ),
+    ] = _HERE,
     as_json: Json = False,
 ) -> None:
     """Copy a judge, to be edited; nothing is overwritten."""
     from rubric_engine.cli.output import note, print_json, printable, say
     from rubric_engine.errors import UsageError
+    from rubric_engine.judges.combine import members_of
     from rubric_engine.judges.copying import copy_judge
-    from rubric_engine.lookup import shipped
     from rubric_engine.rundir import storing
 
     if not _NAME.fullmatch(name):
@@ -122,26 +140,40 @@ def new(
             " 63 of these, '.', '_' and '-'",
             fix=[f"rubric-engine judges new {_tamed(name)}", "-o DIR says where it is to lie"],
         )
-    folder = output / name
+    folder = output if output.name == name and output != _HERE else output / name
     with storing(folder, "choose another folder with -o DIR"):
         files = copy_judge(source, folder)
+    card = _card(folder / files[0])
+    members = members_of(card)
     fingerprint, lacks = _made(folder)
     if as_json:
         facts = {"judge": str(folder), "files": files, "fingerprint": fingerprint, "lacks": lacks}
-        print_json({"ok": True, **facts, "exit_code": 0})
+        print_json({"ok": True, **facts, "members": members, "exit_code": 0})
         return
-    say(printable(f"{folder} is a copy of {source}, and depends on it no more"))
-    say(printable(f"{'edit':12} {folder / files[0]}   {_settings(folder / files[0])}"))
+    alone = "" if members else ", and depends on it no more"
+    say(printable(f"{folder} is a copy of {source}{alone}"))
+    say(printable(f"{'edit':12} {folder / files[0]}   {', '.join(card.settings) or 'kind'}"))
+    if members:
+        names = ", ".join(members)
+        say(printable(f"{'judges':12} {names}   those of these names, not copied"))
     if files[1:]:
         say(printable(f"{'prompts':12} {', '.join(files[1:])}"))
     if lacks is not None:
         note(printable(f"it is not whole yet: {lacks}"))
     else:
         say(f"{'fingerprint':12} {fingerprint[:_SHORT] if fingerprint else '-'}")
-    if output == Path("judges") and name in shipped("judges"):
+    _say_next(name, folder)
+
+
+def _say_next(name: str, folder: Path) -> None:
+    from rubric_engine.cli.output import note, printable, say
+    from rubric_engine.lookup import shipped
+
+    by_name = folder == _HERE / name
+    if by_name and name in shipped("judges"):
         note(f"in this folder, {name!r} now means this copy, also where judges are made of it")
-    asked = name if output == Path("judges") else f"./{folder}"
-    say(printable(f"{'check':12} rubric-engine judges check {asked}"))
+    path = str(folder) if folder.is_absolute() else f"./{folder}"
+    say(printable(f"{'check':12} rubric-engine judges check {name if by_name else path}"))
 
 
 def _tamed(name: str) -> str:
@@ -160,11 +192,10 @@ def _made(folder: Path) -> tuple[str | None, str | None]:
         return None, error.message
 
 
-def _settings(file: Path) -> str:
+def _card(file: Path) -> JudgeCard:
     from rubric_engine.judges.registry import find_card
 
-    card, _ = find_card(str(file.resolve()))
-    return ", ".join(card.settings) or "kind"
+    return find_card(str(file.resolve()))[0]
 
 
 @app.command("check")

@@ -104,8 +104,8 @@ def _out_of_reach(leaves: LeafSet) -> Iterator[str]:
 
 
 def _head(leaves: LeafSet) -> Iterator[str]:
+    from rubric_engine.grading import MET_FROM
     from rubric_engine.judgeeval.covering import all_cover
-    from rubric_engine.judgeeval.pairs import MET_FROM
 
     any_row = leaves.baselines[0].agreement
     found = any_row.pooled

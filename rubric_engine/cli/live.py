@@ -72,8 +72,10 @@ def _bar(watched: Watched, traffic: Traffic) -> Table:
 
 def _score_line(watched: Watched) -> str:
     score = watched.score(within=_RESCORE_S)
-    still, failed = watched.counts()
-    return f"score {span(score)}, {percent(score.coverage)} graded   open {still}   failed {failed}"
+    counts = watched.counts()
+    stopped = f"   stopped {counts.stopped}" if counts.stopped else ""
+    opened = f"open {counts.still}   failed {counts.failed}{stopped}"
+    return f"score {span(score)}, {percent(score.coverage)} graded   {opened}"
 
 
 def _money_line(watched: Watched, traffic: Traffic) -> str:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rubric_engine.grading import NOBODY_TRIED
 
@@ -25,6 +25,23 @@ _LINE_S = 30.0
 _LINE_SHARE = 0.05
 _OLD_S = 10.0
 """Seconds after which a request that is still out is worth telling."""
+
+
+_STOPPED = frozenset({"budget", "cancelled"})
+
+
+class Counts(NamedTuple):
+    """How many leaves are open.
+
+    Attributes:
+        still: Those that nobody tried.
+        failed: Those that a judge tried and could not grade.
+        stopped: Those that a cap or a person kept from it; a resume goes on with them.
+    """
+
+    still: int
+    failed: int
+    stopped: int
 
 
 @dataclass
@@ -123,11 +140,13 @@ class Watched:
         pace = traffic.asked / taken if taken else 0.0
         return (self.total - self.done) / pace if pace else None
 
-    def counts(self) -> tuple[int, int]:
-        """Leaves that are open because nobody tried, and leaves that failed."""
+    def counts(self) -> Counts:
+        """Leaves that are open, by why they are."""
         grades = list(self.grades.values())
-        failed = sum(grade.failed for grade in grades)
-        return sum(grade.status == "ungradeable" for grade in grades) - failed, failed
+        stopped = sum(grade.reason in _STOPPED for grade in grades)
+        failed = sum(grade.failed for grade in grades) - stopped
+        every = sum(grade.status == "ungradeable" for grade in grades)
+        return Counts(every - failed - stopped, failed, stopped)
 
 
 def shown_if(shows: bool, watched: Watched) -> AbstractContextManager[None]:
@@ -192,12 +211,13 @@ def plain_line(watched: Watched) -> str:
     from rubric_engine.spending.dollars import show_cap, show_most
 
     traffic, score = watched.traffic(), watched.score()
-    _, failed = watched.counts()
+    counts = watched.counts()
     left = watched.left(traffic)
     facts = {
         "score": span(score),
         "graded": f"{100 * score.coverage:.0f}%",
-        "failed": failed,
+        "failed": counts.failed,
+        "stopped": counts.stopped or None,
         "in_flight": traffic.in_flight,
         "oldest": clock(traffic.oldest) if old(traffic) else None,
         "replayed": traffic.replayed,

@@ -136,6 +136,8 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
         yield from (f"page    {printable(page)}" for page in page_file(report).values())
         again = going_on(report, stopped=report.stopped is not None)
         yield from (f"next    {printable(line)}" for line in again)
+        if report.injections.count:
+            yield f"next    rubric-engine show {run}     lists what speaks to the judge"
         yield f"next    rubric-engine show {run} --lost     rubric-engine show {run} LEAF"
 
 

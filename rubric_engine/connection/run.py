@@ -143,6 +143,14 @@ class Connection:
         """Ledger keys of the calls that this session made, as nothing was on record."""
         return frozenset[str]().union(*(recorder.asked for recorder in self._recorders))
 
+    def recalled(self) -> frozenset[str]:
+        """Ledger keys of the calls that were paid for before this session, and served it.
+
+        What one judge of the session paid for and another was served is none of them.
+        """
+        found = frozenset[str]().union(*(recorder.found for recorder in self._recorders))
+        return found - self.asked()
+
     def cost(self) -> dict[str, float]:
         """What the run has spent over all its resumes; empty where no model was asked.
 

@@ -14,11 +14,11 @@ from rubric_engine.case import Case
 from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
 from rubric_engine.criterion import Criterion
 from rubric_engine.dry_run.foresight import Foresight, Priced
-from rubric_engine.dry_run.planned import Planner, Record
+from rubric_engine.dry_run.planned import Planner, Promised, Record
 from rubric_engine.dry_run.requests import RequestPlanner
 from rubric_engine.dry_run.together import in_turn, merged, together, with_canaries
 from rubric_engine.judge import Judge
-from rubric_engine.judges.combine import Cascade, Panel, Repeat
+from rubric_engine.judges.combine import Cascade, Composite, Panel, Repeat
 from rubric_engine.judges.combine.sampling import Series
 from rubric_engine.judges.decision import DecisionJudge
 from rubric_engine.judges.rules import RulesJudge
@@ -28,7 +28,7 @@ from rubric_engine.model import ModelConfig
 from rubric_engine.settled import settled
 from rubric_engine.spending import check_caps, counting, forecast, price_of
 
-__all__ = ["Foresight", "Priced", "foresee", "in_turn", "together"]
+__all__ = ["Foresight", "Priced", "Promised", "foresee", "in_turn", "together"]
 
 
 def foresee(
@@ -38,6 +38,7 @@ def foresee(
     runs: Path,
     spending: Spending = NO_LIMIT,
     standing: Collection[str] = (),
+    promised: Promised | None = None,
 ) -> Foresight:
     """Make every prompt that would be sent, and price those that are not on record.
 
@@ -47,6 +48,8 @@ def foresee(
         runs: Folder of the runs, where the ledger lies.
         spending: Whether answers on record are taken, and the caps.
         standing: Leaves that are graded already.
+        promised: Calls that gradings before this one would make, so that it finds them on record;
+            its own are added.
 
     Raises:
         UsageError: A cap could not hold for a model that would be asked.
@@ -58,12 +61,16 @@ def foresee(
     pending = [view[key] for key in view.leaves() if key not in done and key not in standing]
     path = runs / LEDGER
     with LedgerReader.open(path) if path.is_file() else nullcontext() as ledger:
-        record = Record(ledger, spending)
+        promised = Promised() if promised is None else promised
+        record = Record(ledger, spending, promised)
         priced, _ = _priced(judge, _Left(pending), case, record)
         drawn = canary_case(judge, case, candidate.canaries)
         if drawn is not None:
-            tried, _ = _priced(judge, _Left(drawn.leaves), drawn.case, Record(ledger, spending))
+            beside = Record(ledger, spending, promised)
+            tried, _ = _priced(judge, _Left(drawn.leaves), drawn.case, beside)
             priced = [with_canaries(*pair) for pair in zip(priced, tried, strict=True)]
+    if isinstance(judge, Composite):
+        priced = [replace(each, member_of=judge.card.name) for each in priced]
     unforeseen = list(candidate.models)
     for planned in record.planned.values():
         unforeseen.remove(planned)
@@ -150,7 +157,7 @@ def _of_requests(
     address = settings.requests.address(settings.model)
     count = counting(settings.model, record.ledger, address)
     record.planned[id(judge)] = settings.model
-    planner = RequestPlanner(case, settings, count, left.sample)
+    planner = RequestPlanner(case, settings, count, left.sample, left.paid)
     calls = planner.requests(judge.prepare(case), left.leaves, record)
     price = tariff.source if tariff else None
     found = forecast(calls, tariff)
@@ -167,7 +174,7 @@ def _of_calls(
     check_caps(config, tariff, record.spending.max_cost, record.spending.max_tokens)
     count = counting(config, record.ledger)
     record.planned[id(judge)] = config
-    planner = Planner(case, config, count, left.sample)
+    planner = Planner(case, config, count, left.sample, left.paid)
     prepared = judge.prepare(case)
     rankings, orders = planner.rankings(prepared.rankings(left.leaves), record)
     calls = (planner.call(job, record) for job in prepared.jobs(left.leaves, orders))

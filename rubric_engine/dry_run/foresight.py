@@ -21,6 +21,7 @@ class Priced:
         counted: How its tokens were counted, in words.
         forecast: Calls, tokens and dollars.
         rankings: How many of the calls rank files, before it is known what leaves are shown.
+        member_of: Name of the judge made of judges that the judge is in; empty where it is in none.
         spare: Whether a judge that pays is asked before, so that these are the most calls that it
             may leave, and there may be none.
     """
@@ -32,6 +33,12 @@ class Priced:
     forecast: Forecast
     rankings: int = 0
     spare: bool = False
+    member_of: str = ""
+
+    @property
+    def who(self) -> str:
+        """The judge in words: its name, and whose member it is."""
+        return f"{self.judge}, of {self.member_of}" if self.member_of else self.judge
 
 
 @dataclass(frozen=True)

@@ -22,22 +22,42 @@ RANKING = "ranking files"
 
 
 @dataclass
+class Promised:
+    """Calls that are to be made: the very same call of two judges is paid for once."""
+
+    _surely: set[str] = field(default_factory=set)
+    _maybe: set[str] = field(default_factory=set)
+
+    def is_new(self, call: Call, *, spare: bool) -> bool:
+        """Whether no judge before makes a call; that one may make it promises nothing sure.
+
+        Args:
+            call: The call.
+            spare: Whether it may not be made, as judges before may leave nothing to ask.
+        """
+        known = call.key in self._surely or (spare and call.key in self._maybe)
+        (self._maybe if spare else self._surely).add(call.key)
+        return not known
+
+
+@dataclass
 class Record:
     """What is on record, and which leaves it served.
 
     Attributes:
+        promised: Calls that are to be made.
         graded: Leaves with an answer on record, and not one that is no grade.
         planned: The model of each judge whose calls were planned, by the judge's `id`.
     """
 
     ledger: LedgerReader | None
     spending: Spending
+    promised: Promised = field(default_factory=Promised)
     graded: set[str] = field(default_factory=set)
     planned: dict[int, ModelConfig] = field(default_factory=dict)
     _words: dict[str, list[Grade]] = field(default_factory=dict)
     _replayed: set[str] = field(default_factory=set)
     _owed: set[str] = field(default_factory=set)
-    _promised: set[str] = field(default_factory=set)
 
     @property
     def paid(self) -> frozenset[str]:
@@ -66,12 +86,6 @@ class Record:
         """A call about a leaf is to be made."""
         self._owed.add(leaf)
 
-    def is_new(self, call: Call) -> bool:
-        """Whether no other judge makes the very same call, which is paid for once."""
-        known = call.key in self._promised
-        self._promised.add(call.key)
-        return not known
-
     def find(self, call: Call) -> Entry | None:
         """How a call ended, where that would be taken."""
         if self.ledger is None or self.spending.fresh:
@@ -84,12 +98,16 @@ class Record:
 
 @dataclass
 class Planner:
-    """Makes planned calls of jobs; the tokens of what prompts share are counted once."""
+    """Makes planned calls of jobs; the tokens of what prompts share are counted once.
+
+    Where they are `spare`, judges before may leave nothing to ask.
+    """
 
     case: Case
     config: ModelConfig
     count: Counting
     sample: int = 0
+    spare: bool = False
     tokens: dict[str, int] = field(default_factory=dict)
 
     def call(self, job: Job[Grade], record: Record) -> PlannedCall | None:
@@ -104,7 +122,7 @@ class Planner:
                 record.hears(job.key, job.parse(Completion(text=entry.text, data=entry.data)))
             return None
         record.owes(job.key)
-        if not record.is_new(asked):
+        if not record.promised.is_new(asked, spare=self.spare):
             return None
         view = self.case.task.view
         return self._planned(asked, view[job.key].task_category or "", 100 * view.worth(job.key))
@@ -119,7 +137,7 @@ class Planner:
             asked = self._asked(job, job.render())
             entry = record.find(asked)
             if entry is None:
-                if record.is_new(asked):
+                if record.promised.is_new(asked, spare=self.spare):
                     planned.append(self._planned(asked, RANKING, 0.0))
             elif entry.outcome == "answer":
                 orders[job.key] = job.parse(Completion(text=entry.text, data=entry.data))

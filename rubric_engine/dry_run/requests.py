@@ -27,12 +27,13 @@ _ANSWER_TOKENS = 1
 
 @dataclass
 class RequestPlanner:
-    """Makes planned calls of batches."""
+    """Makes planned calls of batches; where they are `spare`, as `Planner`."""
 
     case: Case
     settings: DecisionSettings
     count: Counting
     sample: int = 0
+    spare: bool = False
 
     def requests(
         self, prepared: Preparation, leaves: Sequence[Criterion], record: Record
@@ -49,43 +50,56 @@ class RequestPlanner:
     ) -> Iterator[PlannedCall]:
         for batch in inquiry.batches:
             left = [
-                each for each in batch.questions if self._is_owed(batch, each, record, too_long)
+                each
+                for each in batch.questions
+                if self._is_owed(batch, each, inquiry.askers[each.key], record, too_long)
             ]
             if left:
-                yield self._planned(batch, left)
+                leaves = [leaf for each in left for leaf in inquiry.askers[each.key]]
+                yield self._planned(batch, left, leaves)
 
     def _is_owed(
-        self, batch: Batch, question: Question, record: Record, too_long: set[str] | None
+        self,
+        batch: Batch,
+        question: Question,
+        leaves: Sequence[str],
+        record: Record,
+        too_long: set[str] | None,
     ) -> bool:
         """Whether a question would be asked: nothing is on record, and no judge before asks it.
 
         Args:
             batch: The request that it belongs to.
             question: The question.
+            leaves: Keys of those that ask it.
             record: What is on record.
-            too_long: Takes the key of one that is known to go with less evidence alone; None where
-                it has no less to go with.
+            too_long: Takes the leaves of one that is known to go with less evidence alone; None
+                where it has no less to go with.
         """
         sent = requested(self.settings.model, self.settings.requests.transport)
         asked = question_call(sent, batch.input, question, self.sample)
         entry = record.find(asked)
         if entry is not None and entry.outcome == "context_overflow" and too_long is not None:
-            too_long.add(question.key)
+            too_long.update(leaves)
             return False
         if entry is not None:
-            record.replays(question.key, entry)
+            for leaf in leaves:
+                record.replays(leaf, entry)
             return False
-        record.owes(question.key)
-        return record.is_new(asked)
+        for leaf in leaves:
+            record.owes(leaf)
+        return record.promised.is_new(asked, spare=self.spare)
 
-    def _planned(self, batch: Batch, questions: Sequence[Question]) -> PlannedCall:
+    def _planned(
+        self, batch: Batch, questions: Sequence[Question], leaves: Sequence[str]
+    ) -> PlannedCall:
         view = self.case.task.view
         shared = tuple(
             (content_hash(message.content), self.count(message.content)) for message in batch.input
         )
         return PlannedCall(
             category=TOGETHER,
-            points=fsum(100 * view.worth(each.key) for each in questions),
+            points=fsum(100 * view.worth(leaf) for leaf in leaves),
             shared=shared,
             own_tokens=sum(self.count(_text(each)) for each in questions),
             output_tokens=_ANSWER_TOKENS * len(questions),

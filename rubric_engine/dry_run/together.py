@@ -50,7 +50,7 @@ def with_canaries(leaves: Priced, canaries: Priced) -> Priced:
 def in_turn(foresights: Sequence[Foresight]) -> Foresight:
     """What several judges would take on the same leaves, one after the other.
 
-    A call that two of them make is paid for once and counted twice: the sums are the most.
+    A call that two of them make is paid for once: they are foreseen with one `Promised` for all.
     """
     return Foresight(
         priced=tuple(each for foresight in foresights for each in foresight.priced),
@@ -92,6 +92,7 @@ def _priced(parts: Sequence[Priced], many: int) -> Priced:
         ),
         rankings=sum(part.rankings for part in parts),
         spare=first.spare,
+        member_of=first.member_of,
     )
 
 

@@ -64,7 +64,9 @@ class Scan(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    count: int = Field(default=0, description="Places found, listed or not.")
+    count: int = Field(
+        default=0, description="Findings, listed or not: two where one line has two kinds."
+    )
     counts: dict[Kind, int] = Field(default_factory=dict, description="The same by kind.")
     findings: tuple[Finding, ...] = ()
     files: int = Field(default=0, description="Texts that were read.")

@@ -12,10 +12,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from rubric_engine.injection.chats import CHATS
 from rubric_engine.injection.chinese import CHINESE
 from rubric_engine.injection.english import ENGLISH
 from rubric_engine.injection.finding import Spot
 from rubric_engine.injection.freely import FREELY
+from rubric_engine.injection.rulings import RULINGS
 
 _MAX_MEMORY = 256_000_000
 # Cyrillic and Greek letters that look like these; words of those scripts match nothing.
@@ -27,7 +29,7 @@ _ALIKE = str.maketrans(
 _ENTITY = re.compile(r"&#(?:x0{0,20}+([0-9a-f]{1,6})|0{0,20}+([0-9]{1,7}));?", re.IGNORECASE)
 _SPACED = re.compile(r"(?<![A-Za-z])(?:[A-Za-z] ){4,}[A-Za-z](?![A-Za-z])")
 _HALVES = re.compile("[\ud800-\udfff]")  # of characters, which re2 does not take
-_PATTERNS = (*ENGLISH, *FREELY, *CHINESE)
+_PATTERNS = (*ENGLISH, *FREELY, *RULINGS, *CHATS, *CHINESE)
 
 
 @cache

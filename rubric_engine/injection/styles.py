@@ -13,12 +13,17 @@ Hiding = Literal["unseen", "on_its_ground"]
 
 NAMES = frozenset(
     {"display", "visibility", "content-visibility", "opacity", "fill-opacity", "font-size", "font"}
-    | {"color", "fill", "background", "background-color", "overflow", "transform"}
+    | {"color", "fill", "background", "background-color", "background-image"}
+    | {"overflow", "transform", "text-shadow"}
     | {"left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top"}
     | {"clip", "clip-path", "height", "width", "max-height", "max-width"}
 )
 """Properties that can hide; those that SVG has as attributes are named the same."""
 
+GROUNDS = ("background", "background-color", "background-image")
+"""Properties that set what a text stands on."""
+
+_NO_GROUND = frozenset({"", "0", "none", "inherit", "initial", "unset", "transparent"})
 _COMMENTS = re.compile(r"/\*[^*]{0,1000}\*/")
 _PLACED = ("left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top")
 _SIZES = ("height", "width", "max-height", "max-width")
@@ -71,6 +76,25 @@ def hiding(style: Mapping[str, str]) -> Hiding | None:
     on_paper = ground is None or ground.parts is None or not ground.seen
     faint = ink is not None and (not ink.seen or (on_paper and is_white(ink)))
     return "unseen" if faint or any(_ways(style)) else None
+
+
+def white_ink(style: Mapping[str, str]) -> bool | None:
+    """Whether a text is written in white; None where no colour is set."""
+    ink = colour(style.get("color", ""))
+    return None if ink is None else ink.seen and is_white(ink)
+
+
+def white_ground(style: Mapping[str, str]) -> bool | None:
+    """Whether a text stands on white; None where no ground is set, False where none is known."""
+    values = [style.get(name, "none") for name in (*GROUNDS, "text-shadow")]
+    set_ones = [value for value in values if value not in _NO_GROUND]
+    if not set_ones:
+        return None
+    ground = colour(set_ones[0])
+    if ground is not None and not ground.seen:
+        return None
+    known = len(set_ones) == 1 and "url(" not in set_ones[0] and "gradient(" not in set_ones[0]
+    return known and ground is not None and is_white(ground)
 
 
 def _ways(style: Mapping[str, str]) -> Iterator[bool]:

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from pathlib import PurePosixPath
 
@@ -19,6 +20,7 @@ from rubric_engine.injection.markup import hidden_elements
 from rubric_engine.injection.phrases import folded, phrases
 
 _JSON = frozenset({".json", ".jsonl", ".ipynb", ".geojson", ".har"})
+_PAGES = frozenset({".html", ".htm", ".xhtml", ".md", ".markdown", ".ipynb"})
 _TABLES = frozenset({".csv", ".tsv"})
 _ESCAPE = re.compile(r'\\(?:(["\\/])|([bfnrt])|((?:u[0-9A-Fa-f]{4}(?:\\u[0-9A-Fa-f]{4})*)))')
 _MOST = 500  # places of one kind that are counted in a text: nobody reads more
@@ -33,9 +35,11 @@ def scan_text(path: str, text: str) -> Iterator[Finding]:
             read as what they stand for, that of a table its doubled quotes.
         text: The text.
     """
-    lines = _meaning(PurePosixPath(path).suffix.lower(), text)
+    suffix = PurePosixPath(path).suffix.lower()
+    lines = _meaning(suffix, text)
     plain = folded(without_hidden(lines))
-    looks = (phrases, hidden_elements, unshown_texts, escaped_texts, rotated_texts, encoded_texts)
+    elements = partial(hidden_elements, is_page=suffix in _PAGES)
+    looks = (phrases, elements, unshown_texts, escaped_texts, rotated_texts, encoded_texts)
     found = list(_placed(path, lines, hidden_characters(lines)))
     found += _placed(path, plain, chain.from_iterable(look(plain) for look in looks))
     yield from sorted(found, key=lambda finding: (finding.line or 0, finding.kind))

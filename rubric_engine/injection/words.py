@@ -32,3 +32,17 @@ PRAISE = (
     rf"(?:full|top|perfect|maximum|highest(?:{GAP}possible)?){GAP}(?:marks?|credit|score|points)"
 )
 DOING = r"(?:grading|judging|evaluating|assessing|scoring|reviewing|marking)"
+NAMED = (
+    rf"(?:{BODY}|(?:human|expert|external|independent|official|lead|senior){GAP}"
+    r"(?:reviewers?|annotators?|raters?))"
+)
+BEST = (
+    rf"(?:full|top|perfect|maximum|max|highest|best)(?:{GAP}possible)?{GAP}"
+    r"(?:marks?|credit|scores?|points|grades?|rating)"
+)
+HUNDRED = r"(?:100 ?%|100 ?/ ?100|10 ?/ ?10)"
+GOOD = (
+    r"(?:pass(?:ed|es|ing)?|met|satisfied|fulfilled|accept(?:ed)?|approved|reproduced|"
+    rf"{HUNDRED}|{BEST})"
+)
+END = r"(?:[^0-9A-Za-z_]|$)"  # of a word that may end in a sign

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.connection import NO_LIMIT, Spending
+from rubric_engine.grading import MET_FROM
 from rubric_engine.isolation import Sandbox
 from rubric_engine.judgeeval.cases import LabelledCase, load_cases
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.judged import unjudged
-from rubric_engine.judgeeval.pairs import MET_FROM
 from rubric_engine.judgeeval.preparing import (
     AnyJudge,
     asked_leaves,

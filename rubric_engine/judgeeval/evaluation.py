@@ -12,9 +12,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from rubric_engine.grading import Fraction, Reason, Status
+from rubric_engine.grading import MET_FROM, Fraction, Reason, Status
 from rubric_engine.judgeeval.baseline import SecondLabels
-from rubric_engine.judgeeval.pairs import MET_FROM, TOLERANCE, Pair, Pairs
+from rubric_engine.judgeeval.pairs import TOLERANCE, Pair, Pairs
 from rubric_engine.judgeeval.root import Root
 
 _GRAVEST = (9, 2, 3, 4, 6, 7, 8, 5, 1)
@@ -93,8 +93,22 @@ class CaseRoot(_Value):
 class CanaryCount(_Value):
     """Criteria that are certainly false, which the judge was asked about beside the leaves."""
 
-    asked: int = Field(ge=0, description="With a grade; what failed is not among them.")
+    asked: int = Field(ge=0, description="How many.")
     met: int = Field(ge=0, description="Of them, that the judge called met.")
+    open: dict[Reason, int] = Field(
+        default_factory=dict, description="Of them, those without a grade, by reason."
+    )
+
+    @property
+    def graded(self) -> int:
+        """How many have a grade; where none has, the judge was not tried."""
+        return self.asked - sum(self.open.values())
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> Self:
+        if self.met > self.graded:
+            raise ValueError("more canaries are met than have a grade")
+        return self
 
 
 class CaseResult(_Value):
@@ -132,7 +146,7 @@ class CaseResult(_Value):
     )
     tokens_before: int = Field(default=0, description="Of the tokens, likewise.")
     canaries: CanaryCount | None = Field(
-        default=None, description="None where the judge was not tried with any."
+        default=None, description="None where the judge was asked about none."
     )
     run: str | None = Field(default=None, description="Name of the grading's run.")
     finished: bool = Field(description="False where it was not reached, or ended early.")
@@ -156,6 +170,10 @@ class JudgeIdentity(_Value):
     name: str
     fingerprint: str
     models: tuple[str, ...] = Field(default=(), description="Names of the models that it asks.")
+    stops_at_lead: bool = Field(
+        default=False,
+        description="Whether later samples of a leaf are asked for only where the first differ.",
+    )
 
 
 class Evaluation(_Value):

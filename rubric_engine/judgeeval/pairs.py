@@ -16,15 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rubric_engine.errors import LabelsError, UsageError
-from rubric_engine.grading import Grade
+from rubric_engine.grading import MET_FROM, Grade
 from rubric_engine.rubric import Rubric
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Codes = NDArray[np.intp]
-
-MET_FROM = 0.5
-"""Score from which on a leaf counts as met."""
 
 TOLERANCE = 1e-9
 """How far rounding may carry a score out of 0 to 1."""

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from rubric_engine.errors import UsageError
-from rubric_engine.grading import Grade
+from rubric_engine.grading import MET_FROM, Grade
 from rubric_engine.judge import Judge
 from rubric_engine.judgeeval.cases import LabelledCase
-from rubric_engine.judgeeval.pairs import MET_FROM, TOLERANCE
+from rubric_engine.judgeeval.pairs import TOLERANCE
 from rubric_engine.judges import LabelJudge
 
 

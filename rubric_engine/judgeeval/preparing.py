@@ -15,6 +15,8 @@ from rubric_engine.judgeeval.cases import LabelledCase
 from rubric_engine.judgeeval.drawing import Stratum, drawn
 from rubric_engine.judgeeval.evaluation import JudgeIdentity, Sample
 from rubric_engine.judgeeval.planted import Planted
+from rubric_engine.judges import Repeat
+from rubric_engine.judges.combine.composite import Composite
 from rubric_engine.model import ChatModel
 
 AnyJudge = str | JudgeCard | Judge | Planted
@@ -50,8 +52,20 @@ def identify(
         models = (model.config.name,)
         said = [fingerprint, model.config.requested]
         fingerprint = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
-    identity = JudgeIdentity(name=judge.card.name, fingerprint=fingerprint, models=models)
+    identity = JudgeIdentity(
+        name=judge.card.name,
+        fingerprint=fingerprint,
+        models=models,
+        stops_at_lead=_stops_at_lead(judge),
+    )
     return identity, bool(getattr(judge, "reads_submission", True))
+
+
+def _stops_at_lead(judge: Judge) -> bool:
+    """Whether a judge, or one that it is made of, asks again until one verdict leads."""
+    if isinstance(judge, Repeat):
+        return judge.vote == "lead_by"
+    return isinstance(judge, Composite) and any(map(_stops_at_lead, judge.judges))
 
 
 def require_threshold(threshold: float) -> None:

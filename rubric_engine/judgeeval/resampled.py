@@ -16,8 +16,8 @@ class Sampled:
     Attributes:
         consistency: How alike their verdicts are.
         mean: Mean number of samples of a labelled leaf that has any.
-        first_two: Whether only the first two of each leaf are compared: where leaves have
-            different numbers, later samples were asked for because the first ones differed.
+        first_two: Whether only the first two of each leaf are compared, as of a judge that stops
+            at a lead: it asked for later samples because the first ones differed.
     """
 
     consistency: Consistency
@@ -48,6 +48,6 @@ def samples_compared(verdicts: Iterable[list[float]]) -> Sampled | None:
     if not any(len(row) > 1 for row in rows):
         return None
     counts = [len(row) for row in rows]
-    first_two = len(set(counts)) > 1
+    first_two = evaluation.judge.stops_at_lead
     compared = [row[:2] for row in rows] if first_two else rows
     return Sampled(consistency(compared), sum(counts) / len(counts), first_two)

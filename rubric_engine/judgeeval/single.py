@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +24,7 @@ from rubric_engine.lookup import is_file
 from rubric_engine.model import ChatModel
 from rubric_engine.report.leaf_costs import prices_of
 from rubric_engine.result import Report, Stop
-from rubric_engine.resuming import aresume
+from rubric_engine.resuming import aresume, read_past
 
 EXIT_INCOMPLETE = 5
 
@@ -110,8 +112,10 @@ async def _report(
     if folder is not None and is_file(folder / LIST):
         own = how.judge if isinstance(how.judge, Judge) else None
         model = how.model if isinstance(how.model, ChatModel | DecisionModel) else None
+        past = await asyncio.to_thread(read_past, folder)
+        watcher.standing(past.standing(retry_failed=spending.retry_failed))
         return await aresume(
-            folder,
+            past,
             spending=spending,
             retry_failed=spending.retry_failed,
             on_grade=watcher.grade,
@@ -151,9 +155,10 @@ def _exit_code(report: Report, execution: str) -> int:
 
 def _canaries(report: Report) -> CanaryCount | None:
     tried = report.canaries
-    if tried is None or tried.asked == tried.failed:
+    if tried is None or not tried.asked:
         return None
-    return CanaryCount(asked=tried.asked - tried.failed, met=tried.met)
+    open_ = Counter(leaf.grade.reason for leaf in tried.leaves if leaf.grade.reason)
+    return CanaryCount(asked=tried.asked, met=tried.met, open=dict(sorted(open_.items())))
 
 
 def _spent(report: Report, before: CaseResult) -> dict[str, float | int | None]:

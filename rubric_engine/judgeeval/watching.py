@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ class Watcher:
 
     def begin(self, case: LabelledCase, keys: frozenset[str]) -> None:
         """A case begins, and these leaves of it are asked about."""
+
+    def standing(self, grades: Mapping[str, Grade]) -> None:
+        """The case is gone on with, and these leaves have their grades from before."""
 
     def connected(self, traffic: Callable[[], Traffic]) -> None:
         """A judge may ask its model from here on; `traffic` tells at any moment how it goes."""

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from rubric_engine.errors import JudgeCardError, Place, RubricEngineError
+from rubric_engine.errors import InputError, JudgeCardError, Place, RubricEngineError
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges.combine import COMBINED
 from rubric_engine.judges.kinds import BUILT_IN
-from rubric_engine.judges.settings import settings_of
+from rubric_engine.judges.settings import place_in, settings_of
 from rubric_engine.lookup import Lookup
 from rubric_engine.near import near
 from rubric_engine.rubric_file import load_model
@@ -75,13 +75,33 @@ def find_card(name: str, *, untrusted: Path | None = None) -> tuple[JudgeCard, P
         found = lookup.find(name)  # this loads entry points, too
     if found is None:
         if _entry_point(name) is None:
-            raise lookup.missing(name, "judge", JudgeCardError)
+            raise _missing(name, lookup)
         return JudgeCard(name=name, kind=name), None
     file = found / CARD if found.is_dir() else found
-    card = load_model(file, JudgeCard, error=JudgeCardError, code="E511")
+    card = _read(file)
     if not card.name:
         card = card.model_copy(update={"name": file.resolve().parent.name})
     return card, file
+
+
+def _read(file: Path) -> JudgeCard:
+    try:
+        return load_model(file, JudgeCard, error=JudgeCardError, code="E511")
+    except JudgeCardError as error:
+        error.fix = (*error.fix, f"edit {file}; docs/judges.md explains every key")
+        raise
+
+
+def _missing(name: str, lookup: Lookup) -> InputError:
+    """The error for a name that finds no card; a kind of judge is none."""
+    missing = lookup.missing(name, "judge", JudgeCardError)
+    if name not in COMBINED and name not in BUILT_IN:
+        return missing
+    return JudgeCardError(
+        f"no judge {name!r}: that is a kind, and there is no card of this name",
+        looked=missing.looked,
+        fix=[f"write ./judges/mine/judge.yaml with `kind: {name}`; docs/judges.md lists its keys"],
+    )
 
 
 def _by_name(
@@ -93,13 +113,6 @@ def _by_name(
         context = replace(context, place=Place(f"entry point {name}"), folder=Path())
     else:
         context = replace(context, place=Place(str(file)), folder=file.parent)
-        if file.resolve() in within:
-            raise JudgeCardError(
-                f"judge {name!r} is made of itself",
-                place=context.place,
-                looked=[f"{card} names the next one" for card in within],
-                fix=["name other judges than those that name this one"],
-            )
         within = (*within, file.resolve())
     return _build(card, context, untrusted, within)
 
@@ -110,14 +123,14 @@ def _build(
     place = context.place
     if card.kind in COMBINED:
         settings = settings_of(card, COMBINED[card.kind], place)
-        _each_once(settings.members, place, untrusted)
+        _each_once(settings.members, place, untrusted, within)
         load = partial(_by_name, untrusted=untrusted, context=context, within=within)
         return settings.make([load(member) for member in settings.members], card)
     make = BUILT_IN.get(card.kind)
     if make is not None:
         return make(card, context)
     foreign = _foreign(card, place)
-    with _foreign_code(f"kind {card.kind!r} makes no judge", place):
+    with _foreign_code(f"kind {card.kind!r} makes no judge", place, _wanted(foreign, card)):
         judge = _made(foreign, card, context)
         if isinstance(judge, type):
             message = f"kind {card.kind!r} makes a class, not a judge: {judge!r}"
@@ -127,24 +140,52 @@ def _build(
         return judge
 
 
-def _each_once(members: Sequence[str], place: Place, untrusted: Path | None) -> None:
-    """Refuse a member that is none, or that stands twice, under another name also."""
+def _each_once(
+    members: Sequence[str], place: Place, untrusted: Path | None, within: tuple[Path, ...]
+) -> None:
+    """Refuse a member that is none, that stands twice, or that is what it would be a member of."""
     names: dict[Path | str, str] = {}
-    for name in members:
+    for at, name in enumerate(members):
         try:
             _, file = find_card(name, untrusted=untrusted)
         except JudgeCardError as error:
-            error.place = error.place or place  # whose member it is
+            error.place = error.place or _line(place, at)  # whose member it is
             raise
         which = file.resolve() if file is not None else name
+        if which in within:
+            raise JudgeCardError(
+                f"judge {name!r} is made of itself",
+                place=_line(place, at),
+                looked=[f"{card} names the next one" for card in within],
+                fix=[f"edit {place.file}: name judges that do not name this one"],
+            )
         if which in names:
             alias = "" if names[which] == name else f", once as {names[which]!r}"
             raise JudgeCardError(
                 f"{name!r} stands twice in judges{alias}: asked again, a judge says the same",
-                place=place,
+                place=_line(place, at),
                 fix=[f"edit {place.file}: name each once; `kind: repeat` samples a judge again"],
             )
         names[which] = name
+
+
+def _line(place: Place, at: int) -> Place:
+    """Where a card names one of its members; a repeat names its only one under another key."""
+    return place_in(place, ("judges", at, "of"))
+
+
+def _wanted(foreign: Callable[..., object], card: JudgeCard) -> list[str]:
+    """What may mend a judge of somebody's own that is not made: a setting that its card lacks."""
+    try:
+        asks = "context" in inspect.signature(foreign).parameters
+    except (TypeError, ValueError):  # what cannot be looked into cannot be called either
+        asks = False
+    if not asks or "model" in card.settings:
+        return ["see whether it wants a setting that its card does not have"]
+    return [
+        f"give it a model where it asks one: --model NAME, or a card with `kind: {card.kind}`"
+        " and `model: {name: NAME}`"
+    ]
 
 
 def _made(make: Callable[..., object], card: JudgeCard, context: JudgeContext) -> object:

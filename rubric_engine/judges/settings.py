@@ -68,6 +68,16 @@ def check_model(given: Mapping[str, Any]) -> None:
         ) from None
 
 
+def place_in(place: Place, loc: Sequence[Any]) -> Place:
+    """Where a setting of a card stands: its line, where the card is a file.
+
+    Args:
+        place: Where the card stands.
+        loc: Keys and indices; one that leads nowhere is passed over.
+    """
+    return _place(_document(place), loc, "") or place
+
+
 def _problems(failed: ValidationError, place: Place) -> Iterator[Problem]:
     document = _document(place)
     for loc, kind, message, hint in validation_problems(failed):

@@ -9,14 +9,13 @@ Labels lie beside a submission and never inside it.
 """
 
 from rubric_engine.labels.identity import Fit, fitted, leaf_hashes, shortened
-from rubric_engine.labels.label import MET_FROM, Label, Labels, Verdict, mark_of
+from rubric_engine.labels.label import Label, Labels, Verdict, mark_of
 from rubric_engine.labels.loading import load_label_rows, load_labels
 from rubric_engine.labels.rows import SHOWN, LabelRow, LabelRows
 from rubric_engine.labels.writing import FORMATS, Format, labels_text
 
 __all__ = [
     "FORMATS",
-    "MET_FROM",
     "SHOWN",
     "Fit",
     "Format",

@@ -9,9 +9,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from rubric_engine.errors import LabelsError
-from rubric_engine.grading import Grade, Score
+from rubric_engine.grading import MET_FROM, Grade, Score
 from rubric_engine.labels.identity import leaf_hashes, shortened
-from rubric_engine.labels.label import MET_FROM, Label, Labels
+from rubric_engine.labels.label import Label, Labels
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import load_grades, load_rubric
 from rubric_engine.rubric_file.json_writer import json_of

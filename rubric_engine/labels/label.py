@@ -17,13 +17,10 @@ from pydantic import (
     model_validator,
 )
 
-from rubric_engine.grading import Citation, Fraction, Grade
+from rubric_engine.grading import MET_FROM, Citation, Fraction, Grade
 from rubric_engine.labels.slips import verdict_slip
 
 Verdict = Literal["met", "not_met", "cannot_judge"]
-
-MET_FROM = 0.5
-"""A label's score from which on its verdict must be met."""
 
 _PLACE = re.compile(r"(?P<path>.+?)(?::(?P<start>\d+)(?:-(?P<end>\d+))?)?", re.DOTALL)
 

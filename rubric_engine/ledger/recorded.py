@@ -39,6 +39,7 @@ class RecordedModel:
         asked: Keys of the calls that it made, as nothing was on record.
         ended: How many of them have ended.
         replayed: Calls whose end was on record.
+        found: Their keys.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class RecordedModel:
         self._run = run
         self._requested = model.config.requested
         self.asked: set[str] = set()
+        self.found: set[str] = set()
         self.ended = self.replayed = 0
         # A model of one's own may have no limiter, and is kept to its width here.
         self._slots = asyncio.Semaphore(model.config.max_connections)
@@ -76,6 +78,7 @@ class RecordedModel:
             found = await self._ledger.claim(call.key, accept=self._accepts, run=self._run)
         if isinstance(found, Entry):
             self.replayed += 1
+            self.found.add(call.key)
             return self._use(found, replayed=True)
         self.asked.add(call.key)
         try:

@@ -19,7 +19,7 @@ from rubric_engine.ledger.keys import Call
 from rubric_engine.ledger.recorded import acceptance
 from rubric_engine.ledger.store import Ledger
 from rubric_engine.ledger.values import Claim, Entry
-from rubric_engine.model import Message, ModelConfig, ModelFault
+from rubric_engine.model import Message, ModelConfig, ModelFault, NotTaken
 from rubric_engine.recall import waiting
 
 _Claims = dict[str, Claim]
@@ -47,6 +47,7 @@ class RecordedDecisions:
 
     Attributes:
         asked: Keys of the questions that it asked, as nothing was on record.
+        found: Keys of the questions whose end was on record.
     """
 
     def __init__(
@@ -65,8 +66,8 @@ class RecordedDecisions:
         self._run = run
         self._requested = requested(model.config, transport)
         self.asked: set[str] = set()
+        self.found: set[str] = set()
         self._ended: set[str] = set()
-        self._found: set[str] = set()
         self._slots = asyncio.Semaphore(model.config.max_connections)
         self._accepts = acceptance(ledger, run, fresh=fresh, retry_failed=retry_failed)
 
@@ -78,7 +79,7 @@ class RecordedDecisions:
     @property
     def replayed(self) -> int:
         """Questions whose end was on record; not those that it put there itself."""
-        return len(self._found - self._ended)
+        return len(self.found - self._ended)
 
     async def decide(
         self, input: Sequence[Message], questions: Sequence[Question], *, sample: int = 0
@@ -100,7 +101,7 @@ class RecordedDecisions:
             for key, entry in found.items()
             if isinstance(entry, Entry)
         }
-        self._found.update(answers)
+        self.found.update(answers)
         try:
             open_calls = [by_key[key] for key in by_key if key in claimed]
             if open_calls:
@@ -108,6 +109,8 @@ class RecordedDecisions:
         except ModelFault as fault:
             named = {each.key: call for call, each in zip(calls, questions, strict=True)}
             fault.give_up = partial(self._give_up, named, fault, list(claimed))
+            if isinstance(fault, NotTaken):
+                fault.on_record = {key for key, call in named.items() if call.key in answers}
             raise
         finally:
             for claim in claimed.values():

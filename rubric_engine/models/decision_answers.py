@@ -39,22 +39,12 @@ class Decided:
 
     def with_usage(self, usage: Usage | None) -> list[Answer]:
         """The answers, each with its share of what all attempts used."""
+        by = len(self.answers)
+        shares = [None] * by if usage is None else usage.shares(by)
         return [
             answer.model_copy(update={"usage": share, "answered_model": self.model})
-            for answer, share in zip(self.answers, shares(usage, len(self.answers)), strict=True)
+            for answer, share in zip(self.answers, shares, strict=True)
         ]
-
-
-def shares(usage: Usage | None, by: int) -> list[Usage | None]:
-    """Tokens divided as evenly as whole numbers can be; they add up to all of them."""
-    if usage is None:
-        return [None] * by
-    counts = {name: _shares(count, by) for name, count in usage.model_dump().items()}
-    return [Usage(**{name: parts[at] for name, parts in counts.items()}) for at in range(by)]
-
-
-def _shares(count: int, by: int) -> list[int]:
-    return [count // by + (at < count % by) for at in range(by)]
 
 
 def read_decided(

@@ -52,7 +52,8 @@ class DecisionClient(Line):
 
         paced = build().estimate if self.config.tokens_per_minute is not None else 0
         with self.calling() as call:
-            found = await self.ask(call, build, partial(self._post, input, questions), paced)
+            post = partial(self._post, input, questions)
+            found = await self.ask(call, build, post, paced, len(questions))
         return found.with_usage(call.usage)
 
     async def _post(

@@ -11,6 +11,7 @@ from rubric_engine.model import (
     CutOff,
     ModelConfig,
     ModelFault,
+    NotTaken,
     OverBudget,
     Refused,
     Unavailable,
@@ -21,6 +22,9 @@ from rubric_engine.models.retry import Patience
 
 _FIRST_WAIT = 60.0  # seconds that a call waits for an endpoint which never gave an answer
 _LOST_AT_FIRST = 3  # calls that such an endpoint leaves without an answer before the run stops
+_BAD = (400, 422)
+"""What servers say of a request in which something is wrong."""
+
 _OF_CARD = {"max_completion_tokens": "max_output_tokens", "max_tokens": "max_output_tokens"}
 """What a judge card calls the parameters that go by another name on the wire."""
 
@@ -37,6 +41,7 @@ class Endings:
         answered: Whether it gave an answer.
         known: Whether it gave the run one before.
         lost: Calls that it left without an answer.
+        not_taken: Questions that it did not take alone.
         heard: Whether it ever said why it gives a request no answer.
         last: What it said last in place of an answer; empty before any attempt failed.
     """
@@ -46,6 +51,7 @@ class Endings:
     answered: bool = False
     known: bool = False
     lost: int = 0
+    not_taken: int = 0
     heard: bool = False
     last: str = ""
 
@@ -70,8 +76,13 @@ class Endings:
             fix=[f"{self._doctor}   # says whether it is there", over.fix],
         )
 
-    def of(self, fault: Fault) -> ModelFault | RubricEngineError:
-        """Return the error for a call whose last attempt ended with this fault."""
+    def of(self, fault: Fault, questions: int = 0) -> ModelFault | RubricEngineError:
+        """Return the error for a call whose last attempt ended with this fault.
+
+        Args:
+            fault: The fault.
+            questions: How many questions it asked; 0 of a chat.
+        """
         match fault.kind:
             case "overflow":
                 return ContextOverflow(fault.message)
@@ -83,11 +94,25 @@ class Endings:
                 return rejected(self.config, fault.status)
             case "quota":
                 return self._out_of_quota(fault)
+            case "rejected" if questions and self._may_be_one(fault):
+                return self._of_questions(fault, questions)
             case "missing" | "rejected" | "parameter" if not self._ever_answered:
                 return self._unusable(fault)
             case "connection" if not self.reached:
                 return self._unreachable(fault)
         return self._lost(fault)
+
+    def _may_be_one(self, fault: Fault) -> bool:
+        """Whether one question may be what is wrong, and not how the card has all of them asked."""
+        return fault.status in _BAD and (fault.named is None or self._ever_answered)
+
+    def _of_questions(self, fault: Fault, questions: int) -> ModelFault | RubricEngineError:
+        """The questions' loss; the end where several alone are refused and none is answered."""
+        self.not_taken += questions == 1
+        if self._ever_answered:
+            return NotTaken(self._refusal(fault))
+        stop = self._unusable(fault)
+        return stop if self.not_taken >= _LOST_AT_FIRST else NotTaken(stop.message, stop=stop)
 
     def worth_waiting(self, fault: Fault) -> bool:
         """Whether another attempt makes sense, as far as the endpoint's past tells."""
@@ -135,14 +160,18 @@ class Endings:
         if fault.named is not None:
             return self._wrong_value(fault, _OF_CARD.get(fault.named, fault.named))
         return ProviderError(
-            f"{self._name} does not take the request (HTTP {fault.status}): {fault.message}",
+            self._refusal(fault),
             code="E703",
             looked=[f"the model {self.config.name!r} at {self.config.base_url}"],
             fix=[
                 f"{self._doctor}   # says which models it lists",
-                "rubric-engine grade SUBMISSION ... --model NAME   # with a name that it knows",
+                "rubric-engine grade SUBMISSION ... --model NAME   # with a name that it knows; for"
+                " one judge of several, `model` in its card",
             ],
         )
+
+    def _refusal(self, fault: Fault) -> str:
+        return f"{self._name} does not take the request (HTTP {fault.status}): {fault.message}"
 
     def _wrong_value(self, fault: Fault, name: str) -> ProviderError:
         return ProviderError(
@@ -158,7 +187,8 @@ class Endings:
             f"cannot reach {self.config.base_url}: {fault.message}",
             code="E702",
             fix=[
-                "start the server, or name another: --base-url http://localhost:8000/v1",
+                "start the server, or name another: --base-url http://localhost:8000/v1; for one"
+                " judge of several, `model: {base_url: ...}` in its card",
                 f"{self._doctor}   # says whether it answers",
                 f"{_RESUME}   # once it does",
             ],

@@ -129,6 +129,7 @@ class Line:
         build: Callable[[], Request],
         post: Callable[[Request], Awaitable[A]],
         paced_tokens: int,
+        questions: int = 0,
     ) -> A:
         """Ask in the ways that the endpoint may take, one after another, until it takes one.
 
@@ -137,6 +138,7 @@ class Line:
             build: Makes the request, by what is known of the endpoint then.
             post: Sends it, and reads what comes back.
             paced_tokens: Tokens that it counts for `tokens_per_minute`.
+            questions: How many questions it asks; 0 of a chat.
         """
         retrying = attempts(
             call, patience=self._endings.patience, worth=self._endings.worth_waiting
@@ -147,7 +149,7 @@ class Line:
             except Fault as fault:
                 if fault.adapted:
                     continue
-                ending = self._endings.of(fault)
+                ending = self._endings.of(fault, questions)
             raise ending
 
     async def _attempt(

@@ -21,6 +21,10 @@ QuestionFault = Literal["refused", "missing", "wrong_type", "out_of_range", "twi
 a second time (with names, so of OpenAI's alone)."""
 
 
+_FEWEST = 2
+"""Choices or levels that a question has at least."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """One question as it came.
@@ -54,6 +58,17 @@ def chat_of(protocol: Protocol, raw: bytes) -> dict[str, Any] | None:
         return None
     last = {"role": "user", "content": json.dumps(body["questions"])}
     return {**body, "messages": [*messages, last]}
+
+
+def nothing_to_decide(asked: Sequence[Asked]) -> str | None:
+    """What is wrong with the first question that leaves nothing to decide; None of all others."""
+    for number, question in enumerate(asked, start=1):
+        if question.kind != "predicate" and len(question.options) < _FEWEST:
+            found = len(question.options)
+            return (
+                f"question {number}: a {question.kind} has at least {_FEWEST} options, not {found}"
+            )
+    return None
 
 
 def questions_of(protocol: Protocol, body: Mapping[str, Any]) -> list[Asked]:

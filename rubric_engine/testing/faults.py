@@ -142,6 +142,9 @@ SPOILS: dict[str, Callable[[Reply, Fault], Reply]] = {
     "overbilled": _overbilled,
 }
 
+OF_CHAT = tuple(kind for kind in SPOILS if kind not in ("wrong_schema", "overbilled"))
+"""Faults of a chat model's answer; they leave a decision model's as it is."""
+
 
 def spoilt(reply: Reply, fault: Fault) -> Reply:
     """The reply as the fault leaves it."""

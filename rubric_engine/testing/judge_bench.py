@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from pydantic import BaseModel
@@ -16,6 +17,7 @@ from rubric_engine.errors import RubricEngineError
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.model import ChatModel, Completion, Message
+from rubric_engine.testing.card_changes import changed, changes, words_taken
 from rubric_engine.testing.judge_cases import Cases, leaves_of
 from rubric_engine.testing.patience import Patience, as_told
 from rubric_engine.testing.scripted_decisions import ScriptedDecisions
@@ -95,16 +97,25 @@ class Bench:
         )
         return replace(self, context=context).of(self.card)
 
-    def variants(self, base: JudgeCard) -> list[JudgeCard]:
-        """Cards that say something else, and that make a judge."""
-        found = []
-        for card in _changed(base):
-            try:
-                self.of(card)
-            except RubricEngineError:
-                continue  # a value that its kind does not take
-            found.append(card)
-        return found
+    def variants(self, base: JudgeCard) -> Iterator[tuple[JudgeCard, str]]:
+        """Cards that say something else in one place, and that make a judge; and the place."""
+        for path, value in changes(base):
+            place = ".".join(map(str, path))
+            refused = self._refused(card := changed(base, path, value))
+            if refused is None:
+                yield card, place
+            elif isinstance(value, str) and isinstance(path[-1], str):
+                words = (changed(base, path, word) for word in words_taken(refused))
+                others = (card for card in words if card != base and self._refused(card) is None)
+                yield from ((card, place) for card in islice(others, 1))
+
+    def _refused(self, card: JudgeCard) -> RubricEngineError | None:
+        """Why a card makes no judge; None where it makes one."""
+        try:
+            self.of(card)
+        except RubricEngineError as error:
+            return error
+        return None
 
 
 @dataclass
@@ -200,18 +211,3 @@ def _pair(word: object) -> Word:
     assert len(word) == 2, f"it yields {len(word)} things, no pair of key and grade"
     assert isinstance(word[0], str), f"it names a leaf by {type(word[0]).__name__}, no key"
     return word[0], word[1]
-
-
-def _changed(card: JudgeCard) -> list[JudgeCard]:
-    """Cards that differ in one word, number or order from another."""
-    changed: list[dict[str, Any]] = [{"name": f"{card.name}-2"}]
-    model = card.settings.get("model")
-    if isinstance(model, dict) and "name" in model:
-        changed.append({"model": {**model, "name": f"{model['name']}-2"}})
-    for name, value in card.settings.items():
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            changed.append({name: value + 1 if value < 1 else value / 2})
-            changed.append({name: value + 1})
-        elif isinstance(value, list) and value != value[::-1]:
-            changed.append({name: value[::-1]})
-    return [card.model_copy(update=update) for update in changed]

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rubric_engine.canary_case import canary_pool
 from rubric_engine.errors import InputError, JudgeCardError, Place
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.testing.judge_bench import Bench, scripted_context
@@ -127,6 +128,7 @@ def _made(
 def _require_fit(bench: Bench) -> None:
     """An input error of a judge is about what it was made with, not about what it promises."""
     try:
+        canary_pool(bench.judge)
         bench.said(bench.fresh(), bench.cases.ran)
     except InputError:
         raise

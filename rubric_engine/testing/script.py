@@ -22,6 +22,7 @@ from rubric_engine.testing.decisions import (
     answers_of,
     decision_body,
     decision_tally,
+    nothing_to_decide,
     plausible_probability,
     questions_of,
     shuffled,
@@ -128,6 +129,8 @@ class Script:
         if len(asked) > self.most_questions:
             told = f"at most {self.most_questions} questions a request, and not {len(asked)}"
             return self.refuse(Problem(400, told, INVALID, None, "questions"))
+        if (empty := nothing_to_decide(asked)) is not None:
+            return self.refuse(Problem(422, empty, INVALID, None, "questions"))
         answers = answers_of(protocol, asked, self._probability, self._question_fault)
         if self.shuffle_answers:
             answers = shuffled(answers, self.seed)

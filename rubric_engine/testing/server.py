@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from rubric_engine.errors import UsageError
+from rubric_engine.testing.faults import OF_CHAT
 from rubric_engine.testing.scripted_server import ScriptedServer
 from rubric_engine.testing.values import FAULT_KINDS
 from rubric_engine.testing.vendors import VENDORS
@@ -59,7 +60,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--any-earlier", action="store_true", help="cache prefixes of unanswered requests too")
     add("--model", action="append", default=[], help="any name is taken where left out")
     add("--refuse", action="append", default=[], metavar="PARAMETER", help="unknown to the server")
-    kinds = f"share of the requests, 0 to 1, that a fault befalls: {', '.join(FAULT_KINDS)}"
+    kinds = f"share of the requests, 0 to 1, that a fault befalls: {', '.join(FAULT_KINDS)}; "
+    kinds += f"answers of decision models are left alone by {', '.join(OF_CHAT)}"
     add("--fault", action="append", default=[], type=_rate, metavar="KIND=RATE", help=kinds)
     says = "verdict where the prompt holds the text; elsewhere the question decides, evenly"
     add("--verdict", action="append", default=[], type=_verdict, metavar="TEXT=BOOL", help=says)

@@ -190,8 +190,28 @@ def test_two_judges_that_ask_a_decision_model_the_same_pay_once(
     members = [decides(combining.folder, name, servers[0].base_url) for name in ("a", "b")]
     judge = combining.card("pair", panel(*members))
     assert combining(judge, "--dry-run", "--json").json["calls"] == 1
-    assert combining(judge, "--yes", "--json").json["leaves"]["graded"] == LEAVES
+    done = combining(judge, "--yes", "--json").json
+    assert (done["leaves"]["graded"], done["cost"]["replayed"]) == (LEAVES, LEAVES)
+    assert "W213" not in [warning["code"] for warning in done["warnings"]]
     assert len(servers[0].requests) == 1
+
+
+def test_calls_that_members_share_are_none_of_an_earlier_run(
+    combining: Combining, servers: Any
+) -> None:
+    shared = [combining.model(name, servers[0].base_url) for name in "ab"]
+    other = combining.model("c", servers[1].base_url)
+    first = combining(combining.card("pair", panel(*shared)), "--yes", "--json").json
+    assert first["cost"]["replayed"] == LEAVES
+    more = combining(combining.card("three", panel(*shared, other)), "--yes", "--json").json
+    said = [
+        [each["message"] for each in run["warnings"] if each["code"] == "W213"]
+        for run in (first, more)
+    ]
+    assert said[0] == []
+    assert said[1][0].startswith(
+        f"{LEAVES} calls on record from earlier runs, and new calls for {LEAVES} leaves: leaf-0, "
+    )
 
 
 @pytest.mark.parametrize(("band", "more"), [("[0, 1]", LEAVES), ("[0, 0]", 0)])
@@ -248,3 +268,18 @@ def test_a_model_that_members_share_is_told_once(combining: Combining, servers: 
     members = [combining.model(name, servers[0].base_url) for name in "ab"]
     said = combining(combining.card("pair", panel(*members)), "--dry-run").err
     assert len(re.findall(r"^model ", said, re.M)) == len(re.findall(r"^pace ", said, re.M)) == 1
+    assert "   of a, b\npace " in said
+
+
+def test_models_of_members_are_told_with_whose_they_are_and_what_all_take(
+    combining: Combining, servers: Any
+) -> None:
+    members = [
+        decides(combining.folder, "odds", servers[0].base_url),
+        combining.model("chat", servers[1].base_url),
+    ]
+    told = combining(combining.card("turns", panel(*members)), "--dry-run")
+    models = re.findall(r"^model .*   of (\w+)\npace  +(\w+) at once", told.err, re.M)
+    assert [name for name, _ in models] == ["odds", "chat"]
+    assert re.findall(r"^judge  (.+)$", told.out, re.M) == ["odds, of turns", "chat, of turns"]
+    assert f"\nin all {1 + LEAVES} calls   " in told.out

@@ -86,6 +86,20 @@ def test_a_judge_behind_one_that_pays_counts_in_the_upper_end(
     assert (again["calls"], again["replayed"]) == (0, LEAVES)
 
 
+def test_what_may_be_asked_promises_nothing_to_who_asks_for_sure(
+    graded: Graded, tmp_path: Path
+) -> None:
+    with ScriptedServer() as cheap, ScriptedServer() as dear:
+        first = write_card(tmp_path / "first", cheap.base_url)
+        second = write_card(tmp_path / "second", dear.base_url)
+        both = cascade(tmp_path / "both", first, second)
+        panel = tmp_path / "panel" / "judge.yaml"
+        panel.parent.mkdir()
+        panel.write_text(f"judge: 1\nkind: panel\njudges: [{both}, {second}]\n")
+        told = graded(panel, "--dry-run", "--json").json
+    assert told["least_calls"] == 2 * LEAVES
+
+
 @pytest.mark.parametrize(("price", "code"), [(", price: {input: 1, output: 1}", 2), ("", 0)])
 def test_what_a_judge_of_other_people_spends_nothing_limits(
     graded: Graded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, price: str, code: int

@@ -12,7 +12,7 @@ import pytest
 
 from rubric_engine.cli.output import print_json
 from rubric_engine.cli.plain_values import plain
-from rubric_engine.judgeeval import Evaluation, Sample, save_evaluation
+from rubric_engine.judgeeval import Evaluation, JudgeIdentity, Sample, save_evaluation
 from tests.cli.conftest import Command
 from tests.judgeeval.judged import LABELS, Case, evaluation, partly, wrong_on
 
@@ -92,6 +92,26 @@ def test_grading_the_easy_half_does_not_rank_above_grading_all(
     assert "count as wrong (F1 1.00 without them)" in done.out
 
 
+@pytest.mark.parametrize(
+    ("models", "why"),
+    [((), "15 without a check"), (("some",), "15 on a scale that its model does not take")],
+)
+def test_leaves_that_nobody_tried_say_why_of_this_judge(
+    command: Command, saved: Save, models: tuple[str, ...], why: str
+) -> None:
+    half = {
+        name: (own, [y if i < len(own) / 2 else None for i, y in enumerate(own)])
+        for name, own in LABELS.items()
+    }
+    found = evaluation("half", half, judge=JudgeIdentity(name="h", fingerprint="f", models=models))
+    leaves = tuple(
+        leaf.model_copy(update={"reason": "needs_model"}) if leaf.reason else leaf
+        for leaf in found.leaves
+    )
+    done = command("judgeeval", "report", saved(found.model_copy(update={"leaves": leaves})))
+    assert why in " ".join(done.out.split())
+
+
 def test_a_crash_on_one_submission_is_a_visible_hole(command: Command, saved: Save) -> None:
     cases = wrong_on([]) | {"b": NONE["b"]}
     facts = {"b": {"trouble": "E301 \x1b[31mit broke"}}
@@ -125,6 +145,14 @@ def test_what_is_not_complete_is_told_and_stands_last(command: Command, saved: S
     assert f"next    {again}\n" in done.out
     assert "* part is not ranked: still to be judged: 'c'" in done.out
     assert done.out.index("\n(always met)") < done.out.index("\npart ")
+
+
+def test_one_command_that_goes_on_with_several_is_named_once(command: Command, saved: Save) -> None:
+    again = "rubric-engine judgeeval run --judge one --judge two"
+    parts = [
+        evaluation(name, wrong_on([]), complete=False, command=again) for name in ("one", "two")
+    ]
+    assert command("judgeeval", "report", saved(*parts)).out.count(f"next    {again}") == 1
 
 
 def test_a_sample_is_told(command: Command, saved: Save) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -76,7 +77,12 @@ def test_judges_that_are_made_of_the_labels(command: Command, cases: Path) -> No
 
 
 def test_holes_of_a_judge_show_in_the_exit_code(command: Command, cases: Path) -> None:
-    assert command("judgeeval", "run", cases, "--judge", "replay", "--hole", "50", "-q").code == 5
+    flags = ("--judge", "replay", "--hole", "50")
+    done = command("judgeeval", "run", cases, *flags)
+    holes = sum(leaf.score is None for leaf in load_evaluation(_only_result()).leaves)
+    said = f"failed  replay: {holes} leaves without a grade (infra {holes})\nexit    5\n"
+    assert (done.code, said in done.out) == (5, True)
+    assert len(command("judgeeval", "run", cases, *flags, "-q").out.splitlines()) == 1
 
 
 def test_a_dry_run_prices_all_cases_and_sends_nothing(
@@ -95,6 +101,22 @@ def test_a_dry_run_prices_all_cases_and_sends_nothing(
     paid = sum(case.paid or 0.0 for case in load_evaluation(_only_result()).cases)
     assert 0 < paid <= told["usd"]["high"]
     assert (after["calls"], after["replayed"]) == (0, TOTAL)
+
+
+def test_what_two_judges_ask_alike_is_foreseen_once(
+    command: Command, cases: Path, key: None
+) -> None:
+    with ScriptedServer() as server:
+        measure = Measuring(command, cases, server)
+        pair = cases.parent / "pair" / "judge.yaml"
+        pair.parent.mkdir()
+        other = write_card(cases.parent / "other", server.base_url, most=900)
+        pair.write_text(f"judge: 1\nkind: panel\njudges: [{measure.card}, {other}]\n")
+        both = measure("--judge", str(pair), "--dry-run", "--json").json
+        anew = measure("--judge", str(pair), "--dry-run", "--json", "--fresh").json
+    told = [(each["judge"], each["member_of"], each["total"]["calls"]) for each in both["models"]]
+    assert told == [("card", None, TOTAL), ("card", "pair", 0), ("other", "pair", TOTAL)]
+    assert (both["calls"], anew["calls"]) == (2 * TOTAL, 3 * TOTAL)
 
 
 def _only_result() -> Path:
@@ -216,6 +238,24 @@ def test_a_provider_that_refuses_ends_it_and_the_same_command_goes_on(
     assert load_evaluation(_only_result()).complete
 
 
+def test_a_case_that_is_gone_on_with_counts_what_it_had(
+    command: Command, cases: Path, key: None
+) -> None:
+    had = 3
+    down = [True]
+
+    def answer(request: Request) -> Fault | None:
+        return Fault("quota") if down and request.number > had else None
+
+    with ScriptedServer(answer=answer) as server:
+        measure = Measuring(command, cases, server)
+        stopped = measure("--yes")
+        assert re.search(rf"^a +{LEAVES} leaves, {had} graded", stopped.err, re.M)
+        down.clear()
+        told = measure("--yes").err
+    assert re.search(rf"^a +{LEAVES} leaves, {LEAVES} graded", told, re.M)
+
+
 def test_killed_in_the_middle_only_what_was_in_flight_is_asked_again(
     cases: Path, tmp_path: Path
 ) -> None:
@@ -302,6 +342,7 @@ def test_one_cap_holds_over_all_judges(command: Command, cases: Path, key: None)
         stopped = command("judgeeval", "run", cases, *judges, "--max-cost", cap)
         assert stopped.code == 6
         assert stopped.out.count("   with a higher cap") == 1
+        assert stopped.out.count("\nnext    ") == 2  # the other one is about the table
         second = load_evaluation("results/two-other-cases")
         assert sum(case.paid or 0.0 for case in second.cases) <= 0.02
         assert not second.complete

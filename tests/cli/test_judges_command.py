@@ -44,7 +44,33 @@ def test_the_list_names_every_judge_that_a_name_finds(command: Command) -> None:
     assert "\x1b" not in shown.out
     assert "…" not in shown.out
     assert rows["simple"]["fingerprint"][:12] in shown.out
-    assert shown.err.startswith("labels: [E511] ")
+    assert shown.err == ""  # the card that is there to be copied says so in its description
+
+
+def test_a_folder_without_a_card_is_no_judge(command: Command) -> None:
+    Path("judges/canary").mkdir(parents=True)
+    assert "canary" not in command("judges", "list", "--json").out
+    write("mine", "kind: labels\n")
+    assert (
+        command("judges", "list").err
+        == "mine: [E511] this card names no labels: 'labels' is missing\n"
+    )
+
+
+@pytest.mark.parametrize("kind", ["repeat", "constant"])
+def test_a_kind_is_told_from_a_judge_of_that_name(command: Command, kind: str) -> None:
+    write(f"{kind}s", f"kind: {kind}\n")
+    seen = command("judges", "new", "mine", "--from", kind)
+    assert seen.code == 3
+    assert f"no judge '{kind}': that is a kind, and there is no card of this name" in seen.err
+    assert f"fix: write ./judges/mine/judge.yaml with `kind: {kind}`" in seen.err
+
+
+def test_a_judge_of_the_current_folder_may_be_the_one_that_was_meant(command: Command) -> None:
+    write("strict-one", "kind: rules\n")
+    seen = command("judges", "check", "strict-on")
+    assert "no judge 'strict-on'; did you mean 'strict-one'?" in seen.err
+    assert "\n  here: strict-one\n" in seen.err
 
 
 def test_a_list_runs_no_code_that_a_card_of_the_folder_names(command: Command) -> None:
@@ -109,6 +135,60 @@ def test_a_new_judge_says_what_to_edit_and_what_comes_next(command: Command) -> 
     assert "leaf.jinja2" in made.out
     assert "rubric-engine judges check ./elsewhere/mine" in made.out
     assert command("judges", "check", "./elsewhere/mine").code == 0
+
+
+@pytest.mark.parametrize("folder", ["zz/mine", "zz"])
+def test_a_folder_that_is_called_as_the_judge_is_its_own(command: Command, folder: str) -> None:
+    made = command("judges", "new", "mine", "--from", "panel", "-o", folder, "--json")
+    assert made.json["judge"] == "zz/mine"
+    assert made.json["members"] == ["rules", "simple", "thorough"]
+    assert command("judges", "new", "judges", "--json").json["judge"] == "judges/judges"
+
+
+def test_a_copy_of_a_composed_judge_says_what_it_still_depends_on(command: Command) -> None:
+    made = command("judges", "new", "mine", "--from", "auto").out
+    assert "depends on it no more" not in made
+    assert "judges       rules, simple   those of these names, not copied\n" in made
+    assert "depends on it no more" in command("judges", "new", "other").out
+    elsewhere = Path("far").resolve()
+    made = command("judges", "new", "mine", "--from", "rules", "-o", str(elsewhere)).out
+    assert f"judges check {elsewhere}/mine\n" in made
+
+
+@pytest.mark.parametrize(
+    ("card", "told"),
+    [
+        ("kind: rules\ncanaries: {count: x}\n", ":2:19 canaries.count: must be a valid integer"),
+        ("kind: rules\nname: [a]\n", "name: "),
+        ("kind: panel\njudges: [rules, odd]\n", ":2:17 judge 'odd' is made of itself"),
+        ("kind: repeat\nn: 3\nof: odd\n", ":3:5 judge 'odd' is made of itself"),
+        ("kind: cascade\njudges:\n- rules\n- rulez\n", ":4:3 no judge 'rulez'"),
+        ("kind: panel\njudges: [rules, rules]\n", ":2:17 'rules' stands twice"),
+        ("kind: rules\ncanaries: {count: 1, rubrics: [no]}\n", "canaries of 'odd': no task 'no'"),
+    ],
+)
+def test_an_error_of_a_card_names_its_line_and_what_mends_it(
+    command: Command, card: str, told: str
+) -> None:
+    write("odd", card)
+    seen = command("judges", "check", "odd")
+    assert seen.code == 3
+    assert told in seen.err.splitlines()[0]
+    assert "\n  fix: " in seen.err
+
+
+def test_a_judge_that_lacks_its_model_is_told_how_to_get_one(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(Path.cwd())
+    Path("wants_a_model.py").write_text(
+        "class Asks:\n    def __init__(self, card, context):\n        card.settings['model']\n"
+    )
+    write("asks", "kind: wants_a_model:Asks\n")
+    seen = command("judges", "check", "asks")
+    assert seen.code == 3
+    assert "makes no judge: KeyError: 'model'" in seen.err
+    assert "fix: give it a model where it asks one: --model NAME, or a card with" in seen.err
 
 
 def test_a_copy_that_takes_a_shipped_judge_s_name_says_so(command: Command) -> None:

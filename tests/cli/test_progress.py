@@ -13,6 +13,7 @@ from rubric_engine import Criterion, Grade, Rubric
 from rubric_engine.cli.live import block
 from rubric_engine.cli.progress import Watched, clock, plain_line
 from rubric_engine.connection import Traffic
+from rubric_engine.grading import Reason
 from rubric_engine.models.retry import Waiting
 
 TRAFFIC = Traffic(
@@ -52,6 +53,15 @@ def test_the_block_has_four_lines_with_all_that_matters() -> None:
     assert lines[1].rstrip() == "score 25.0-100.0%, 25.0% graded   open 1   failed 1"
     assert lines[2].rstrip() == "spent $0.50 of $2.00   12,345 tokens   asked 1   replayed 2"
     assert lines[3].startswith("in flight 3/4, slowed from 8 ")
+
+
+@pytest.mark.parametrize("reason", ["budget", "cancelled"])
+def test_what_a_cap_or_a_person_stopped_did_not_fail(reason: Reason) -> None:
+    found = watched()
+    found.on_grade("k0", Grade.ungradeable(reason))
+    found.on_grade("k1", Grade.ungradeable("refused"))
+    assert drawn(found)[1].rstrip().endswith("open 0   failed 1   stopped 1")
+    assert " failed=1 stopped=1 " in plain_line(found)
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])

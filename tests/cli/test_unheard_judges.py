@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,15 @@ from rubric_engine.testing import ScriptedServer
 from rubric_engine.testing.values import Fault
 from tests.cli.conftest import Command, Outcome
 from tests.cli.paying import LEAVES, paying
-from tests.cli.test_combined_judges import Combining, combining, decides, key, panel, servers
+from tests.cli.test_combined_judges import (
+    GONE,
+    Combining,
+    combining,
+    decides,
+    key,
+    panel,
+    servers,
+)
 
 __all__ = ["combining", "key", "paying", "servers"]
 
@@ -78,6 +87,43 @@ def test_a_stop_names_the_command_that_goes_on(
     said = combining(turns, "--yes").out
     assert "next    export SMALL_KEY=" in said
     assert "next    rubric-engine resume " in said
+
+
+@pytest.mark.parametrize(("fault", "code"), [("401", 4), ("404", 7), ("quota", 7)])
+def test_a_panel_that_waits_for_a_vote_names_whose_and_what_others_decide_counts(
+    combining: Combining, servers: Any, command: Command, fault: str, code: int
+) -> None:
+    servers[0].probabilities = ODDS | {f"Thing {number}": 0.05 for number in range(UNSURE)}
+    members = [
+        combining.card("yes", "kind: constant\nscore: 1"),
+        decides(combining.folder, "odds", servers[0].base_url),
+        combining.model("chat", servers[1].base_url),
+    ]
+    ail(servers[1], fault)
+    stopped = combining(combining.card("three", panel(*members)), "--yes", "--json")
+    assert (stopped.code, stopped.json["leaves"]["graded"]) == (code, LEAVES - UNSURE)
+    assert stopped.json["reasons"] == {"provider_error": UNSURE}
+    (said,) = [each["message"] for each in stopped.json["warnings"] if each["code"] == "W209"]
+    assert said.startswith("not judged to the end: the judge 'chat' cannot be asked: ")
+    assert said.endswith(f"; {UNSURE} leaves wait for a vote that may decide")
+    again = command("resume", "latest", "--yes")
+    told = " ".join(again.out.split())
+    assert again.code == code
+    assert told.count("next rubric-engine resume") == 1
+    assert "then asks 'chat'; the others' words are on record" in told
+    mend(servers[1])
+    tried = len(servers[1].requests)
+    done = command("resume", "latest", "--yes", "--json")
+    assert (done.code, done.json["leaves"]["graded"]) == (0, LEAVES)
+    assert (len(servers[0].requests), len(servers[1].requests) - tried) == (1, LEAVES)
+
+
+def test_all_judges_that_cannot_be_asked_are_named(combining: Combining) -> None:
+    members = [combining.model(name, GONE) for name in ("one", "two", "three")]
+    done = combining(combining.card("all", panel(*members)), "--yes", "--json")
+    (said,) = [each["message"] for each in done.json["warnings"] if each["code"] == "W209"]
+    named = re.findall(r"'(\w+)'", said)
+    assert (done.code, sorted(named)) == (7, ["one", "three", "two"])
 
 
 def test_a_vote_that_was_missed_is_asked_for_where_somebody_wants_it(

@@ -12,16 +12,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rubric_engine import Case, Grade, Report, Rubric, grade, load_submission, load_task, resume
-from rubric_engine.canary import CanaryOutcome, Foreign, Known, false_here, mixed
+from rubric_engine.canary import (
+    COUNTS,
+    AskedCanary,
+    CanaryOutcome,
+    Foreign,
+    Known,
+    false_here,
+    mixed,
+)
 from rubric_engine.canary_case import canary_case, canary_pool
 from rubric_engine.candidate import load_candidate
 from rubric_engine.case import Task
 from rubric_engine.connection import Spending
 from rubric_engine.dry_run import foresee
 from rubric_engine.errors import BudgetError, JudgeCardError, TaskError
+from rubric_engine.grading import Reason
 from rubric_engine.judge import JudgeCard
 from rubric_engine.judges import load_judge
 from rubric_engine.model import Refused, Unavailable
+from rubric_engine.run_warnings import of_canaries
 from rubric_engine.runs import load_report
 from rubric_engine.testing import ScriptedModel
 from rubric_engine.testing.scripted_model import ModelCall
@@ -144,8 +154,8 @@ def test_they_come_back_from_the_run_and_are_in_no_score(tmp_path: Path) -> None
     assert kept.canaries == report.canaries
     assert "W224" in codes(kept) & codes(report)
     document = json.loads((tmp_path / "r" / "a" / "report.json").read_text())
-    counts = {name: document["canaries"][name] for name in ("asked", "met", "failed")}
-    assert counts == {"asked": 3, "met": 3, "failed": 0}
+    counts = {name: document["canaries"][name] for name in COUNTS}
+    assert counts == {"asked": 3, "met": 3, "not_met": 0, "open": 0, "failed": 0}
     assert set(document["grades"]) == set(small().view.leaves())
 
 
@@ -179,9 +189,41 @@ def test_what_is_missing_is_asked_by_a_resume(fault: BaseException, tmp_path: Pa
     assert tried(resume(run, model=failing(KeyboardInterrupt(), 1))) == tried(whole)
 
 
+def untried(report: Report) -> list[str]:
+    said = (each.message for each in report.warnings if each.code == "W225")
+    return [text.replace(": the judge was not wholly tried", "") for text in said]
+
+
+def test_what_asking_again_changes_is_told_by_reason() -> None:
+    def word(reason: Reason, *members: Grade) -> Grade:
+        return Grade.ungradeable(reason, members=members)
+
+    words = [
+        word("provider_error"), word("budget"), word("refused"), word("context_overflow"),
+        word("split", Grade.graded(1.0), word("refused")),
+        word("split", Grade.graded(1.0), Grade.graded(0.0), word("needs_model")),
+        word("needs_model"), Grade.graded(0.0),
+    ]  # fmt: skip
+    asked = tuple(
+        AskedCanary(key=str(at), task="t", category="c", requirements="r", grade=grade)
+        for at, grade in enumerate(words)
+    )
+    said = of_canaries(CanaryOutcome(wanted=len(words), leaves=asked))
+    assert [each.message for each in said] == [
+        f"2 of 8 canaries have no grade ({named}): the judge was not wholly tried; {mended}"
+        for named, mended in (
+            ("budget, provider_error", "`resume` asks again"),
+            ("refused, split", "`resume --retry-failed` asks again"),
+            ("context_overflow, split", "asking again would change nothing"),
+        )
+    ]
+
+
 def test_a_refusal_stands_until_it_is_asked_again(tmp_path: Path) -> None:
     run = tmp_path / "runs" / "one"
     report = graded(small(), model=failing(Refused("no")), run_dir=run)
+    told = "1 of 3 canaries have no grade (refused); `resume --retry-failed` asks again"
+    assert untried(report) == [told]
     assert (tried(report).failed, report.failed) == (1, False)
     assert tried(resume(run, model=failing(KeyboardInterrupt(), 1))).failed == 1
     assert tried(resume(run, retry_failed=True, model=ScriptedModel())).failed == 0

@@ -14,14 +14,17 @@ HIDING = [
     "display:none", "DISPLAY : none !important", "visibility:hidden", "visibility: collapse",
     "opacity:0", "opacity:0.0", "opacity:.0", "opacity: 0%", "opacity: 1e-3", "font-size:0",
     "font-size:1px", "font-size:.01em", "font-size: 0rem", "font-size:1%", "font: 0/0 a",
-    "font: bold 1px/2 serif", "color:white", "color:#FFF", "color:#fffffe",
-    "color: rgb(255, 255, 255)", "color:rgb(100% 100% 100%)", "color:hsl(0,0%,100%)",
-    "color:transparent", "color:rgba(0,0,0,0)", "color:#0000", "position:absolute;left:-9999px",
+    "font: bold 1px/2 serif", "color:transparent", "color:rgba(0,0,0,0)", "color:#0000",
+    "position:absolute;left:-9999px",
     "top:-2000px", "text-indent:-100em", "margin-left: -9999px", "clip:rect(0,0,0,0)",
     "clip: rect(1px 1px 1px 1px)", "clip-path:inset(50%)", "clip-path:circle(0)",
     "height:0;overflow:hidden", "width:1px;overflow:hidden", "max-height:0; overflow:hidden",
     "transform:scale(0)", "transform:translateX(-9999px)", "content-visibility:hidden",
     "display:/* of course */none",
+]  # fmt: skip
+ON_PAPER = [
+    "color:white", "color:#FFF", "color:#fffffe", "color: rgb(255, 255, 255)",
+    "color:rgb(100% 100% 100%)", "color:hsl(0,0%,100%)", "color:white;background:none",
 ]  # fmt: skip
 ON_ITS_GROUND = [
     "color:#fff;background:white", "color:red;background-color:#f00",
@@ -58,6 +61,52 @@ def test_what_a_style_hides_counts_where_it_speaks_of_judging(style: str) -> Non
 def test_text_in_the_colour_of_its_ground_counts_always(style: str) -> None:
     assert kinds("a.md", f"\n<b style='{style}'>nobody reads it</b>") == HIDDEN
     assert kinds("a.html", f"<style>#q{{{style}}}</style>\n<b id=q>nobody reads it</b>") == HIDDEN
+
+
+QUIET = "a quiet note nobody sees"
+
+
+@pytest.mark.parametrize("style", ON_PAPER)
+def test_white_text_where_no_ground_is_set_counts_always_in_a_page(style: str) -> None:
+    assert kinds("a.html", f"\n<b style='{style}'>{QUIET}</b>") == HIDDEN
+    assert kinds("a.htm", f"<style>.a {{{style}}}</style>\n<b class=a>{QUIET}</b>") == HIDDEN
+    assert kinds("a.py", f"\n<b style='{style}'>{SAYS}</b>") == HIDDEN
+    assert kinds("a.py", f"\n<b style='{style}'>{QUIET}</b>") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<font color=white>{QUIET}</font>",
+        f"<font color='#fff'>{QUIET}</font>",
+        f"<body style=background:#fff><p style=color:#fff>{QUIET}",
+        f"<style>p {{color: white}}</style><p>{QUIET}</p>",
+        f"<p style=color:#fff><b style=color:red>!</b>{QUIET}</p>",
+    ],
+)
+def test_white_on_the_paper_is_found_in_pages_and_notebooks(text: str) -> None:
+    assert kinds("a.html", f"\n{text}") == HIDDEN
+    assert kinds("a.ipynb", json.dumps({"text/html": [text]}, indent=1)) == [(3, "hidden_text")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<body bgcolor=#000><p style=color:#fff>{QUIET}",
+        f"<style>body {{background: #111}}</style><p style=color:#fff>{QUIET}",
+        f"<div style='background:navy'><p style=color:#fff>{QUIET}</p></div>",
+        f"<div style='background:url(a.png)'><p style=color:#fff>{QUIET}</p></div>",
+        f"<div style=color:#fff><p style=background:navy>{QUIET}</p></div>",
+        f"<div style=color:#fff><p style=color:navy>{QUIET}</p></div>",
+        f"<p style='color:#fff;text-shadow:0 0 2px #000'>{QUIET}</p>",
+        f"<link rel=stylesheet href=a.css><p class=hero style=color:#fff>{QUIET}</p>",
+        f"<style>.x:hover {{color:#fff}} .dark .x {{color:#fff}}</style><p class=x>{QUIET}</p>",
+        f"<style>@media print {{.x {{color:#fff}}}}</style><p class=x>{QUIET}</p>",
+        f"<svg><text fill=white color=white>{QUIET}</text></svg>",
+    ],
+)
+def test_white_on_what_may_be_dark_is_let_be_where_it_says_nothing(text: str) -> None:
+    assert kinds("a.html", text) == []
 
 
 @pytest.mark.parametrize("style", SEEN)

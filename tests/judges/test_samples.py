@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from statistics import fmean
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from rubric_engine import Grade, JudgeCard
 from rubric_engine.errors import BudgetError, ProviderError
 from rubric_engine.judgeeval import lead_by
-from rubric_engine.judges.combine import Repeat
+from rubric_engine.judges.combine import Panel, Repeat
 from tests.judges.speaking import Speaker, of, said
 
 CARD = JudgeCard(kind="repeat", name="repeat")
@@ -53,6 +54,16 @@ def test_samples_make_a_grade(
 def test_own_probabilities_go_before_the_share_of_samples() -> None:
     grade, *_ = asked(of(1, probability=0.75), of(1, probability=0.25), n=2)
     assert grade.probability == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("vote", "sd"), [("mean", math.hypot(0.3, 0.4) / 2), ("majority", None)])
+def test_the_mean_of_expected_scores_has_a_standard_deviation(vote: Any, sd: float | None) -> None:
+    words = (of(0.9, sd=0.3), of(0.8, sd=0.4))
+    alone, *_ = asked(*words, vote=vote)
+    members = [Speaker({"a": word}) for word in words]
+    together, _ = said(Panel(members, JudgeCard(kind="panel", name="panel"), vote))
+    for grade in (alone, together["a"]):
+        assert grade.sd == (None if sd is None else pytest.approx(sd))
 
 
 def test_a_failed_sample_is_no_vote() -> None:

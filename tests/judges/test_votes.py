@@ -131,6 +131,23 @@ def test_all_that_was_said_is_kept_and_adds_up() -> None:
     assert found.explanation == "majority of 3: 1 by m0, m2; 0 by m1\nit is 1"
 
 
+def test_what_members_share_was_taken_once() -> None:
+    one = of(1, usage={"input_tokens": 2}, calls=("k1",))
+    other = of(1, usage={"input_tokens": 5}, calls=("k2",))
+    pair = panel(one, other)
+    assert said(panel(one, one))[0]["a"].usage == {"input_tokens": 2}
+    nested = said(Panel([Speaker({"a": one}), pair], CARD))[0]["a"]
+    assert (nested.calls, nested.usage) == (("k1", "k2"), {"input_tokens": 7})
+    free = of(1, usage={"seconds": 1})
+    assert said(panel(free, free))[0]["a"].usage == {"seconds": 2}
+
+
+def test_a_weighted_vote_tells_the_weights() -> None:
+    judges = [Speaker({"a": of(1)}, "x"), Speaker({"a": of(0)}, "y")]
+    found = said(Panel(judges, CARD, "weighted", [2.1972, 0.8473]))[0]["a"]
+    assert found.explanation.startswith("weighted of 2: 1 by x (weight 2.2); 0 by y (weight 0.847)")
+
+
 def test_probabilities_are_pooled_where_all_give_one() -> None:
     words = [of(1, probability=0.9), of(1, probability=0.6), of(0, probability=0.3)]
     assert said(panel(*words))[0]["a"].probability == pytest.approx(0.6)

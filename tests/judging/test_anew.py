@@ -72,7 +72,10 @@ def test_a_report_names_what_was_paid_for_beside_what_was_replayed(paid: Grading
     changed = [leaf("a0", "leaf a0 is there, and tested"), *A[1:]]
     paid((A, B), (A, B), (changed, B))
     said = [[w.message for w in report.warnings if w.code == "W213"] for report in paid.reports]
-    named = "6 calls replayed, 6 leaves paid for: a0, a1, a2, a3, a4 and 1 more"
+    named = (
+        "6 calls on record from earlier runs, and new calls for 6 leaves: a0, a1, a2, a3, a4 and"
+        " 1 more"
+    )
     assert said == [[], [], [named]]
     assert [report.cost["replayed"] for report in paid.reports] == [0, 12, 6]
 

@@ -15,7 +15,7 @@ from rubric_engine.decision import Answer, Option, Question, RequestLimits, Tran
 from rubric_engine.errors import CredentialsError
 from rubric_engine.model import Message, ModelConfig, Usage
 from rubric_engine.models import DecisionClient, FreeMeter
-from rubric_engine.models.decision_answers import read_decided, shares
+from rubric_engine.models.decision_answers import read_decided
 from rubric_engine.models.faults import Fault
 from rubric_engine.testing import ScriptedServer
 from rubric_engine.testing.wire import HttpRequest, HttpResponse
@@ -95,7 +95,7 @@ def test_a_key_that_is_rejected_is_not_repeated(monkeypatch: pytest.MonkeyPatch)
 
 @given(st.integers(0, 10**9), st.integers(1, 500))
 def test_shares_add_up(tokens: int, by: int) -> None:
-    parts = [share.input_tokens for share in shares(Usage(input_tokens=tokens), by) if share]
+    parts = [share.input_tokens for share in Usage(input_tokens=tokens).shares(by)]
     assert (sum(parts), len(parts)) == (tokens, by)
     assert max(parts) - min(parts) <= 1
 

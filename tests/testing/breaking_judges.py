@@ -13,6 +13,7 @@ from typing import Any
 
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
+from rubric_engine.errors import JudgeCardError
 from rubric_engine.grading import Grade
 from rubric_engine.judge import JudgeCard, JudgeContext
 
@@ -167,6 +168,17 @@ class WritesThere(Good):
 class OneCard(Good):
     def __init__(self, card: JudgeCard) -> None:
         super().__init__()
+
+
+class DropsKeys(Good):
+    """Leaves out of its fingerprint what a card says of one setting."""
+
+    def __init__(self, card: JudgeCard) -> None:
+        if card.settings.get("vote", "one") not in ("one", "other"):
+            raise JudgeCardError("vote: must be 'one' or 'other'")
+        dropped = card.settings["drops"]
+        kept = {name: said for name, said in card.settings.items() if name != dropped}
+        super().__init__(JudgeCard(name=card.name, kind=card.kind, **kept))
 
 
 class DescribedCard(Good):

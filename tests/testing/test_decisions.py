@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -12,6 +13,8 @@ import pytest
 from openai.types import Decision
 
 from rubric_engine.testing import ScriptedServer
+from rubric_engine.testing.faults import OF_CHAT
+from rubric_engine.testing.values import FAULT_KINDS, FaultKind
 
 QUESTIONS: list[dict[str, Any]] = [
     {"type": "predicate", "name": "a", "instructions": "it is blue"},
@@ -42,6 +45,24 @@ def test_the_vendors_sdk_reads_what_it_says() -> None:
     assert decision.usage.output_tokens == counted.completion_tokens == 3
 
 
+def raw(server: ScriptedServer) -> bytes:
+    """What comes back on the wire, as far as it comes."""
+    body = {"model": "m", "input": "the sky", "questions": QUESTIONS}
+    with urlopen(Request(f"{server.base_url}/decisions", json.dumps(body).encode())) as answer:
+        return bytes(answer.read())
+
+
+@pytest.mark.parametrize("kind", sorted({*FAULT_KINDS} - {"slow"}))
+def test_faults_of_chat_leave_decisions_alone_and_others_do_not(kind: FaultKind) -> None:
+    with ScriptedServer() as plain, ScriptedServer(faults={kind: 1.0}) as faulty:
+        usual = raw(plain)
+        try:
+            alike = raw(faulty) == usual
+        except (OSError, HTTPException):
+            alike = False
+    assert alike == (kind in OF_CHAT)
+
+
 def test_a_request_beyond_its_limit_is_refused() -> None:
     with ScriptedServer(most_questions=2) as server, pytest.raises(openai.BadRequestError):
         ask(server)
@@ -64,6 +85,24 @@ def test_what_asks_nothing_that_can_be_read_is_refused(path: str, body: dict[str
         caught.value.close()
         assert caught.value.code == 400
         assert server.stats().requests == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("decisions", [{"type": "score", "instructions": "i", "levels": [{"label": "no"}]}]),
+        ("decisions", [{"type": "choice", "instructions": "i", "choices": []}]),
+        ("systemone", {"a": {"type": "score", "instructions": "i", "criteria": ["no"]}}),
+    ],
+)
+def test_a_question_with_nothing_to_decide_is_refused(path: str, body: Any) -> None:
+    with ScriptedServer() as server:
+        said = {"model": "m", "input": "x", "state": "x", "questions": body}
+        sent = Request(f"{server.base_url}/{path}", json.dumps(said).encode())
+        with pytest.raises(HTTPError) as caught:
+            urlopen(sent)
+        assert "question 1" in caught.value.read().decode()
+        assert caught.value.code == 422
 
 
 def test_system_one_answers_by_name() -> None:

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from rubric_engine.errors import UsageError
+from rubric_engine.grading import MET_FROM
 from rubric_engine.judgeeval.audit.sampling import CERTAIN, Key, inclusion
 from rubric_engine.judgeeval.intervals import LEVEL, z_quantile
 from rubric_engine.judgeeval.measures import Array
-from rubric_engine.judgeeval.pairs import MET_FROM
 
 LIKELY_MET = 0.8
 LIKELY_NOT_MET = 0.2

@@ -17,12 +17,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rubric_engine.grading import MET_FROM
 from rubric_engine.judgeeval.audit.difference import Corrected, difference_estimate
 from rubric_engine.judgeeval.audit.sampling import AuditPlan, Key
 from rubric_engine.judgeeval.audit.values import Audited, audited
 from rubric_engine.judgeeval.intervals import LEVEL
 from rubric_engine.judgeeval.measures import Array
-from rubric_engine.judgeeval.pairs import MET_FROM, Bools
+from rubric_engine.judgeeval.pairs import Bools
 
 FEW = 20
 """Labels below which an audited score comes with a warning."""

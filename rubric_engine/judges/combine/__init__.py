@@ -11,6 +11,7 @@ from rubric_engine.judges.combine.settings import (
     CombinedSettings,
     PanelSettings,
     RepeatSettings,
+    members_of,
 )
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "PanelSettings",
     "Repeat",
     "RepeatSettings",
+    "members_of",
 ]

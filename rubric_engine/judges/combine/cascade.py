@@ -9,7 +9,13 @@ from rubric_engine.criterion import Criterion
 from rubric_engine.errors import RubricEngineError
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge, JudgeCard
-from rubric_engine.judges.combine.composite import Composite, Intake, is_word, listening
+from rubric_engine.judges.combine.composite import (
+    Composite,
+    Intake,
+    is_word,
+    listening,
+    of_member,
+)
 from rubric_engine.judges.combine.relay import Relay
 
 
@@ -58,11 +64,11 @@ class Cascade(Composite):
                             yield key, said  # who asked knows what to make of it
                         elif (grade := relay.enter(judge, key, said)) is not None:
                             yield key, grade
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001  # raised again, or its words are entered
                 # A run that stops, or a judge that breaks, must not take these words along.
                 for pair in relay.broken(judge, error):
                     yield pair
                 if relay.is_open or isinstance(error, RubricEngineError):
-                    raise
+                    raise of_member(judge, error) from error.__cause__
         for pair in relay.rest():
             yield pair

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 from weakref import WeakValueDictionary
@@ -13,6 +13,8 @@ from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
 from rubric_engine.jobs import not_asked
 from rubric_engine.judge import Judge, JudgeCard
+
+_RESUME = "rubric-engine resume RUN"
 
 STOPS = (BudgetError, CredentialsError, ProviderError)
 """Errors that end what one judge does; its leaves have a reason, and others may go on."""
@@ -103,17 +105,32 @@ def name_of(judge: Judge) -> str:
 def joined(grade: Grade, members: Sequence[Grade]) -> Grade:
     """A grade that rests on several: they stand beside it, and what they took adds up.
 
+    What two members share, as they asked the same, was taken once.
+
     Args:
         grade: The result; whose it is, is said by who takes it.
         members: What was said, in the order of asking.
     """
     calls = dict.fromkeys(call for member in members for call in member.calls)
     usage: dict[str, float] = {}
-    for name, amount in (item for member in members for item in member.usage.items()):
-        usage[name] = usage.get(name, 0) + amount
+    counted: set[str] = set()
+    for part in (part for member in members for part in _apart(member, counted)):
+        counted |= set(part.calls)
+        for name, amount in part.usage.items():
+            usage[name] = usage.get(name, 0) + amount
     return grade.model_copy(
         update={"members": tuple(members), "calls": tuple(calls), "usage": usage, "judge": None}
     )
+
+
+def _apart(grade: Grade, counted: set[str]) -> Iterator[Grade]:
+    """The grade, or those of its members that rest on calls that are not counted yet."""
+    shared = counted & set(grade.calls)
+    if shared and grade.members:
+        for member in grade.members:
+            yield from _apart(member, counted)
+    elif not grade.calls or len(shared) < len(set(grade.calls)):
+        yield grade
 
 
 def unsaid(error: BaseException | None) -> Grade:
@@ -127,6 +144,29 @@ def unsaid(error: BaseException | None) -> Grade:
     if error is None:
         return Grade.ungradeable("infra", "the judge said nothing about this leaf")
     return Grade.ungradeable("infra", f"the judge broke: {type(error).__name__}: {error}")
+
+
+def of_member(judge: Judge, error: BaseException, more: str = "") -> BaseException:
+    """The error of a member that cannot be asked, saying which it is; any other as it is.
+
+    A cap is a matter of all judges. What asks again asks that member: the words of the others are
+    on record.
+
+    Args:
+        judge: The member.
+        error: What ended it.
+        more: What else there is to say.
+    """
+    if not isinstance(error, CredentialsError | ProviderError):
+        return error
+    fix = [line for line in error.fix if not line.startswith(_RESUME)]
+    return type(error)(
+        f"the judge {name_of(judge)!r} cannot be asked: {error.message}{more}",
+        code=error.code,
+        place=error.place,
+        looked=error.looked,
+        fix=[*fix, f"{_RESUME}   # then asks {name_of(judge)!r}; the others' words are on record"],
+    )
 
 
 def ends_run(error: BaseException) -> bool:

@@ -20,10 +20,11 @@ from rubric_engine.judges.combine.composite import (
     is_word,
     joined,
     name_of,
+    of_member,
     unsaid,
 )
 from rubric_engine.judges.combine.side_by_side import Ended, side_by_side
-from rubric_engine.judges.combine.votes import VOTES, PanelVote, pooled, verdict
+from rubric_engine.judges.combine.votes import VOTES, PanelVote, pooled, sd_of_mean, verdict
 from rubric_engine.judges.combine.words import stopped, tally, why_none, why_undecided
 
 
@@ -78,7 +79,7 @@ class Panel(Composite):
             leaf: The leaf.
             words: One of each member, in their order.
         """
-        said = f"{self.vote} of {len(words)}: {tally([*map(name_of, self.judges)], words)}"
+        said = f"{self.vote} of {len(words)}: {tally(self._names(), words)}"
         voting = [
             (word, weight)
             for word, weight in zip(words, self.weights, strict=True)
@@ -97,11 +98,23 @@ class Panel(Composite):
             if score is None:
                 found = Grade.ungradeable(why_undecided(words), said)
             else:
-                found = _graded(leaf, score, [word for word, _ in voting], said)
+                voters = [word for word, _ in voting]
+                sd = sd_of_mean(voters) if self.vote == "mean" else None
+                found = _graded(leaf, score, voters, said, sd)
         return joined(found, words)
 
+    def _names(self) -> list[str]:
+        """What the members are called where their words are told."""
+        names = [*map(name_of, self.judges)]
+        if self.vote != "weighted":
+            return names
+        pairs = zip(names, self.weights, strict=True)
+        return [f"{name} (weight {weight:.3g})" for name, weight in pairs]
 
-def _graded(leaf: Criterion, score: float, voters: Sequence[Grade], said: str) -> Grade:
+
+def _graded(
+    leaf: Criterion, score: float, voters: Sequence[Grade], said: str, sd: float | None
+) -> Grade:
     step = verdict(leaf, score)
     agree = [word for word in voters if verdict(leaf, word.score or 0.0) == step]
     why = [said, *(word.explanation for word in agree[:1])]
@@ -110,6 +123,7 @@ def _graded(leaf: Criterion, score: float, voters: Sequence[Grade], said: str) -
         "\n".join(why).strip(),
         citations_of(agree),
         probability=pooled(voters),
+        sd=sd,
         receipt=next((word.receipt for word in agree if word.receipt is not None), None),
     )
 
@@ -138,8 +152,8 @@ class _Table:
     stop: BaseException | None = None
     _said: dict[str, dict[int, Grade]] = field(default_factory=dict)
     _done: set[str] = field(default_factory=set)
-    _errors: list[BaseException] = field(default_factory=list)
-    _open: bool = False
+    _errors: list[tuple[Judge, BaseException]] = field(default_factory=list)
+    _waiting: int = 0
 
     def enter(self, member: int, key: str, word: Grade) -> Grade | None:
         """Take a word, the first of a member about a leaf; gives the result with the last one."""
@@ -154,7 +168,7 @@ class _Table:
         self._done.add(key)
         del self._said[key]
         found = self.panel.result(self.leaves[key], [said[number] for number in sorted(said)])
-        self._open |= found.reason in MISSING_WORK
+        self._waiting += found.reason in MISSING_WORK
         return found
 
     def ended(self, member: int, error: BaseException | None) -> Iterator[tuple[str, Grade]]:
@@ -163,18 +177,25 @@ class _Table:
         Raises:
             RubricEngineError: No other judge could make it good.
         """
+        judge = self.panel.judges[member]
         if error is not None:
             if ends_run(error):
                 raise error
-            self._errors.append(error)
-        judge = self.panel.judges[member]
+            self._errors.append((judge, error))
         word = Intake({}).take(judge, unsaid(error))
         for key in self.leaves:
             grade = self.enter(member, key, word)
             if grade is not None:
                 yield key, grade
-        self.stop = self._gravest() if self._open else None
+        self.stop = self._gravest() if self._waiting else None
 
     def _gravest(self) -> BaseException | None:
-        spent = (error for error in self._errors if isinstance(error, BudgetError))
-        return next(spent, self._errors[0] if self._errors else None)
+        """What leaves wait for, with the others' names: a cap first, else what came first."""
+        if not self._errors:
+            return None
+        order = sorted(self._errors, key=lambda each: not isinstance(each[1], BudgetError))
+        (judge, error), *others = order
+        named = ", ".join(sorted({repr(name_of(each)) for each, _ in others}))
+        beside = f"; nor can {named}" if others else ""
+        leaves = "1 leaf waits" if self._waiting == 1 else f"{self._waiting} leaves wait"
+        return of_member(judge, error, f"{beside}; {leaves} for a vote that may decide")

@@ -8,7 +8,7 @@ from typing import Literal
 
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
-from rubric_engine.grading import Grade, Reason
+from rubric_engine.grading import MET_FROM, Grade, Reason
 from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.judges.combine.composite import (
     Composite,
@@ -20,7 +20,7 @@ from rubric_engine.judges.combine.composite import (
 )
 from rubric_engine.judges.combine.panel import citations_of
 from rubric_engine.judges.combine.sampling import Sampling
-from rubric_engine.judges.combine.votes import MET_FROM, VOTES, pooled, verdict
+from rubric_engine.judges.combine.votes import VOTES, pooled, sd_of_mean, verdict
 from rubric_engine.judges.combine.words import in_short, stopped, why_none, why_undecided
 
 RepeatVote = Literal["majority", "mean", "lead_by"]
@@ -113,6 +113,7 @@ class Repeat(Composite):
             "\n".join([said, *(word.explanation for word in agree[:1])]).strip(),
             citations_of(agree),
             probability=None if adaptive else _probability(votes),
+            sd=sd_of_mean(votes) if self.vote == "mean" else None,
             receipt=next((word.receipt for word in agree if word.receipt is not None), None),
         )
 

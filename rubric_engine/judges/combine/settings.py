@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from rubric_engine.grading import Fraction
 from rubric_engine.judge import Judge, JudgeCard
@@ -168,3 +168,16 @@ COMBINED: Mapping[str, type[CombinedSettings]] = MappingProxyType(
     {"cascade": CascadeSettings, "panel": PanelSettings, "repeat": RepeatSettings}
 )
 """Settings by kind."""
+
+
+def members_of(card: JudgeCard) -> tuple[str, ...]:
+    """Names or paths of the judges that a card names.
+
+    None where it is of another kind, or where its settings are wrong, so that it makes no judge.
+    """
+    if card.kind not in COMBINED:
+        return ()
+    try:
+        return COMBINED[card.kind].model_validate(card.settings).members
+    except ValidationError:
+        return ()

@@ -12,9 +12,6 @@ from rubric_engine.grading import Grade
 
 PanelVote = Literal["majority", "mean", "weighted", "unanimous"]
 
-MET_FROM = 0.5
-"""Score from which on a sample counts as met, where shares of samples are told."""
-
 _NOT_OR_MET = (0.0, 1.0)
 
 _ROUNDING = 1e-9
@@ -71,6 +68,17 @@ def log_odds(balanced_accuracy: float) -> float:
     themselves would count a judge at chance more than half as much as one that is nearly sure.
     """
     return math.log(balanced_accuracy / (1 - balanced_accuracy))
+
+
+def sd_of_mean(grades: Sequence[Grade]) -> float | None:
+    """Standard deviation of the mean of scores, taking judges to err independently.
+
+    Variances add up. A verdict counts as certain, as in `rubric_engine.scoring`; None where all
+    are verdicts.
+    """
+    if all(grade.sd is None for grade in grades):
+        return None
+    return math.hypot(*(grade.sd or 0.0 for grade in grades)) / len(grades)
 
 
 def pooled(grades: Sequence[Grade]) -> float | None:

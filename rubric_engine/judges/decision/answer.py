@@ -7,11 +7,8 @@ from collections.abc import Sequence
 
 from rubric_engine.criterion import Criterion, ScaleStep
 from rubric_engine.decision import Answer, Option, Question
-from rubric_engine.grading import Grade
+from rubric_engine.grading import MET_FROM, Grade
 from rubric_engine.judges.decision.settings import DecisionSettings
-
-MET = 0.5
-"""Least score of a step that counts as met, as everywhere that a score becomes a verdict."""
 
 
 def question_about(leaf: Criterion, text: str) -> Question:
@@ -51,7 +48,9 @@ def grade_of(leaf: Criterion, answer: Answer, settings: DecisionSettings) -> Gra
     mean = min(1.0, max(0.0, mean))
     met = min(
         1.0,
-        math.fsum(chance for score, chance in zip(scores, chances, strict=True) if score >= MET),
+        math.fsum(
+            chance for score, chance in zip(scores, chances, strict=True) if score >= MET_FROM
+        ),
     )
     score, sd = _verdict(leaf, answer, settings), None
     if settings.expected:

@@ -81,19 +81,21 @@ class DecisionJudge:
         too_long: list[Criterion] = []
         by_key = {leaf.key: leaf for leaf in leaves}
         try:
-            async for key, word in run_batches(inquiry.batches, self._model, sample=sample):
-                if _overflowed(word):
-                    too_long.append(by_key[key])
-                else:
-                    yield key, self._grade(by_key[key], word, inquiry)
+            async for asked, said in run_batches(inquiry.batches, self._model, sample=sample):
+                for key, word in inquiry.by_leaf(asked, said):
+                    if _overflowed(word):
+                        too_long.append(by_key[key])
+                    else:
+                        yield key, self._grade(by_key[key], word, inquiry)
         except RubricEngineError as stop:
             for leaf in too_long:
                 yield leaf.key, not_asked(stop)
             raise
         if too_long:
             shorter = prepared.shorter(too_long)
-            async for key, word in run_batches(shorter.batches, self._model, sample=sample):
-                yield key, _of_less(self._grade(by_key[key], word, shorter))
+            async for asked, said in run_batches(shorter.batches, self._model, sample=sample):
+                for key, word in shorter.by_leaf(asked, said):
+                    yield key, _of_less(self._grade(by_key[key], word, shorter))
 
     def prepare(self, case: Case) -> Preparation:
         """Prepare the requests about a case, sending none."""
@@ -109,7 +111,9 @@ class DecisionJudge:
         receipt = inquiry.receipt
         self.receipts[receipt.sha256] = receipt
         name = f"{self.card.name} {self.card.fingerprint[:12]}"
-        grade = grade_of(leaf, word, self.settings)
+        expected = self.settings.expected and leaf.key not in inquiry.verdicts
+        settings = self.settings.model_copy(update={"expected": expected})
+        grade = grade_of(leaf, word, settings)
         return grade.model_copy(update={"judge": name, "receipt": receipt.sha256})
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
-from rubric_engine.batches import Batch, packed
+from rubric_engine.batches import Batch, Word, packed
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion
-from rubric_engine.decision import Question, question_tokens
+from rubric_engine.decision import Answer, Question, question_tokens
 from rubric_engine.evidence import Part, Receipt, Room, own
 from rubric_engine.grading import Grade
 from rubric_engine.judges.decision.answer import question_about, steps
@@ -32,11 +32,26 @@ class Inquiry:
         batches: The requests.
         receipt: What their input does not show.
         unasked: Grades of the leaves that no request can ask about.
+        askers: By the key of each question, the leaves that ask it: those of the same words ask
+            once.
+        verdicts: Leaves under a group that is no weighted mean. Of expected scores it would make
+            what nobody expects: `all` of 0.99 and 0.98 is a zero that nobody said.
     """
 
     batches: tuple[Batch, ...]
     receipt: Receipt
-    unasked: Mapping[str, Grade] = field(default_factory=dict)
+    unasked: Mapping[str, Grade]
+    askers: Mapping[str, tuple[str, ...]]
+    verdicts: frozenset[str]
+
+    def by_leaf(self, key: str, word: Word) -> Iterator[tuple[str, Word]]:
+        """What came of a question, for each leaf that asks it; they share its tokens."""
+        leaves = self.askers[key]
+        if not isinstance(word, Answer) or word.usage is None:
+            yield from ((leaf, word) for leaf in leaves)
+            return
+        for leaf, share in zip(leaves, word.usage.shares(len(leaves)), strict=True):
+            yield leaf, word.model_copy(update={"usage": share})
 
 
 @dataclass
@@ -84,7 +99,7 @@ class Preparation:
         most = self.settings.requests.levels
         unfit = [leaf for leaf in leaves if leaf.scale and not 2 <= len(steps(leaf)) <= most]
         unasked = {leaf.key: _not_taken(leaf, most) for leaf in unfit}
-        questions = [self.question(leaf) for leaf in leaves if leaf.key not in unasked]
+        questions, askers = _once(self.question(leaf) for leaf in leaves if leaf.key not in unasked)
         shown = self._input(parts)
         room = self.settings.most_tokens - _MARGIN - _tokens(shown)
         shared = packed(
@@ -92,7 +107,17 @@ class Preparation:
         )
         prefix = "".join(part.sha256 for part in parts)
         batches = tuple(Batch(shown, prefix, each) for each in shared)
-        return Inquiry(batches, receipt, unasked)
+        verdicts = frozenset(leaf.key for leaf in leaves if not self._is_of_means(leaf.key))
+        return Inquiry(batches, receipt, unasked, askers, verdicts)
+
+    def _is_of_means(self, key: str) -> bool:
+        """Whether every group above a leaf is a weighted mean."""
+        rubric = self.case.task.rubric
+        return all(
+            rubric[group].aggregate in (None, "weighted_mean")
+            for group in rubric.path(key)
+            if group != key
+        )
 
     def _input(self, parts: Sequence[Part]) -> tuple[Message, ...]:
         return (*self._prompts.head, *self._prompts.parts(parts))
@@ -108,6 +133,16 @@ class Preparation:
         tokens = self.settings.most_tokens - _tokens(self._prompts.head) - _MARGIN
         room = Room(tokens // 2, estimate_tokens, most_chars)
         return case_planner(self.case, room).union()
+
+
+def _once(asked: Iterable[Question]) -> tuple[list[Question], dict[str, tuple[str, ...]]]:
+    """Questions without those that repeat one, and by the key of each who asks it."""
+    firsts: dict[Question, Question] = {}
+    askers: dict[str, tuple[str, ...]] = {}
+    for question in asked:
+        first = firsts.setdefault(question.model_copy(update={"key": ""}), question)
+        askers[first.key] = (*askers.get(first.key, ()), question.key)
+    return list(firsts.values()), askers
 
 
 def _tokens(messages: Sequence[Message]) -> int:

@@ -52,7 +52,8 @@ class Verdicts(BaseModel):
     )
     expected: bool = Field(
         default=False,
-        description="Whether a leaf's score is what is expected of it, in place of a verdict.",
+        description="Whether a leaf's score is what is expected of it, in place of a verdict; only "
+        "where every group above is a weighted mean.",
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rubric_engine import Criterion, Report, grade
+from rubric_engine import Criterion, Report, Rubric, Task, grade
 from rubric_engine.decision import Answer
 from rubric_engine.errors import BudgetError, JudgeCardError, UsageError
 from rubric_engine.judge import JudgeCard
@@ -133,6 +133,28 @@ def test_an_expected_score_on_a_scale_is_its_mean(judged: Judged) -> None:
     grade = judged(model, SCALED, expected=True).grades["leaf7"]
     assert grade.score == pytest.approx(0.55)
     assert grade.sd == pytest.approx(math.sqrt(0.5 * 0.25 + 0.3 - 0.55**2))
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "value"),
+    [("all", 1.0), ("any", 1.0), ("at_least(2)", 1.0), ("min", 1.0), ("product", 1.0)],
+)
+def test_under_a_group_that_is_no_mean_verdicts_count(
+    make_tree: Make, tmp_path: Path, aggregate: str, value: float
+) -> None:
+    top = Criterion(key="root", id="root", requirements="all of it")
+    group = Criterion(key="group", id="group", requirements="these", aggregate=aggregate)
+    below = Criterion(key="below", id="below", requirements="two of these")
+    pairs = [(None, top), ("root", group), ("group", below), ("root", leaf(2))]
+    rubric = Rubric.build([*pairs, ("below", leaf(0)), ("below", leaf(1))])
+    model = ScriptedDecisions({"(0)": 0.99, "(1)": 0.98, "(2)": 0.5})
+    report = grade(
+        Task(name="t", rubric=rubric, paper="We take steps."), make_tree(FILES),
+        judge=card(expected=True), model=model, sandbox=RAN, run_dir=tmp_path / "runs" / "run",
+    )  # fmt: skip
+    assert report.scores["group"].value == value
+    assert [report.grades[f"leaf{at}"].sd for at in (0, 1)] == [None, None]
+    assert (report.score.value, report.score.sd) == (0.75, 0.25)
 
 
 def test_what_one_question_lacks_is_its_leafs_loss_alone(judged: Judged) -> None:
@@ -311,7 +333,7 @@ def test_another_run_replays_what_it_has_and_an_edited_leaf_sends_one_question(
     report = judged(edited, *leaves, run="edited")
     assert [[question.key for question in call.questions] for call in edited.calls] == [["leaf5"]]
     (said,) = [warning.message for warning in report.warnings if warning.code == "W213"]
-    assert said == "11 calls replayed, 1 leaves paid for: leaf5"
+    assert said == "11 calls on record from earlier runs, and new calls for 1 leaf: leaf5"
 
 
 def test_an_edited_leaf_is_one_question_also_where_not_all_files_fit(judged: Judged) -> None:

@@ -73,6 +73,26 @@ def test_every_leaf_is_answered_and_counted_as_the_server_counts(
     assert None not in prices.values()
 
 
+@pytest.mark.parametrize("questions", [400, 1])
+def test_leaves_of_the_same_words_ask_once_and_share_what_it_takes(
+    graded: Callable[..., Report], tmp_path: Path, questions: int
+) -> None:
+    twins = [leaf(at).model_copy(update={"key": f"twin{at}", "id": f"twin{at}"}) for at in (0, 1)]
+    whole = task([leaf(0), leaf(1), *twins, leaf(2)])
+    with ScriptedServer() as server:
+        judge = asking(server.base_url, questions=questions)
+        report = graded(whole, judge)
+        counted = server.stats()
+        assert set(server.questions.values()) == {1}
+    for at in (0, 1):
+        assert report.grades[f"twin{at}"].probability == report.grades[f"leaf{at}"].probability
+    used = [grade.usage["input_tokens"] for grade in report.grades.values()]
+    assert (len(used), sum(used)) == (5, counted.prompt_tokens)
+    case = Case(whole, load_submission(tmp_path / "submission"), RAN.execution)
+    after = foresee(load_candidate(judge), case, runs=tmp_path / "runs")
+    assert (after.calls, after.paid) == (0, 5)
+
+
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize(
     ("fault", "reason"),
@@ -186,6 +206,53 @@ def test_a_request_that_is_refused_for_one_question_costs_that_leaf_alone(
         assert server.stats().requests == requests
 
 
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize(("bad", "most"), [((0,), 13), ((7,), 13), ((2, 20, 39), 29)])
+def test_a_bad_question_is_one_leafs_loss_and_is_asked_again_by_a_resume(
+    graded: Callable[..., Report], tmp_path: Path, protocol: str, bad: tuple[int, ...], most: int
+) -> None:
+    where = {f"({at})": Fault("unknown_parameter", times=1) for at in bad}
+    with ScriptedServer(fault_where=where) as server:
+        report = graded(task_of(40), asking(server.base_url, protocol))
+        assert (report.reasons, report.stopped) == ({"provider_error": len(bad)}, None)
+        assert all("HTTP 400" in report.grades[f"leaf{at}"].explanation for at in bad)
+        requests = server.stats().requests
+        assert requests <= most
+        assert report.cost["calls"] == report.cost["attempts"] == requests
+        assert resume(tmp_path / "runs" / "run").statuses["graded"] == 40
+
+
+def test_a_bad_question_after_answers_costs_its_leaf_alone(graded: Callable[..., Report]) -> None:
+    with ScriptedServer(fault_where={"(11)": "unknown_parameter"}) as server:
+        report = graded(task_of(12), asking(server.base_url, questions=6))
+        assert (report.reasons, report.stopped) == ({"provider_error": 1}, None)
+        again = graded(task_of(12), asking(server.base_url, questions=6), "again")
+        assert (again.reasons, again.cost["replayed"]) == ({"provider_error": 1}, 11)
+
+
+@pytest.mark.parametrize("leaves", [1, 2, 400])
+def test_an_endpoint_that_takes_no_question_stops_the_run(
+    graded: Callable[..., Report], leaves: int
+) -> None:
+    with ScriptedServer(faults={"unknown_parameter": 1.0}) as server:
+        report = graded(task_of(leaves), asking(server.base_url))
+        assert server.stats().requests <= 14
+    assert report.reasons == {"provider_error": leaves}
+    assert report.stopped is not None
+    assert (report.stopped.code, report.stopped.exit_code) == ("E703", 7)
+
+
+@pytest.mark.parametrize(("fault", "code"), [("401", "E101"), ("403", "E101"), ("404", "E703")])
+def test_a_wrong_key_or_model_stops_at_once(
+    graded: Callable[..., Report], fault: Any, code: str
+) -> None:
+    with ScriptedServer(faults={fault: 1.0}) as server:
+        report = graded(task_of(40), asking(server.base_url))
+        assert server.stats().requests == 1
+    assert report.stopped is not None
+    assert report.stopped.code == code
+
+
 def test_an_input_that_is_refused_whatever_is_asked_costs_few_requests(
     graded: Callable[..., Report], tmp_path: Path
 ) -> None:
@@ -268,6 +335,24 @@ def test_a_dry_run_prices_the_requests_that_are_then_made(
         assert foreseen.low == pytest.approx(report.cost["usd"], rel=0.5)
         after = foresee(load_candidate(judge), case, runs=tmp_path / "runs")
         assert (after.calls, after.paid) == (0, 20)
+
+
+@pytest.mark.parametrize(("leaves", "requests"), [(361, 1), (1963, 5)])
+def test_rubrics_as_large_as_the_largest_take_one_request_and_five(
+    graded: Callable[..., Report], leaves: int, requests: int
+) -> None:
+    with ScriptedServer() as server:
+        report = graded(task_of(leaves), asking(server.base_url))
+        counted = server.stats()
+    assert report.statuses["graded"] == leaves
+    assert (counted.requests, report.cost["calls"]) == (requests, requests)
+    used = [grade.usage for grade in report.grades.values()]
+    for name, whole in (
+        ("input_tokens", counted.prompt_tokens),
+        ("output_tokens", counted.completion_tokens),
+    ):
+        assert report.cost[name] == sum(each[name] for each in used) == whole
+    assert report.cost["usd"] == pytest.approx(counted.prompt_tokens * 0.1 / 1e6)
 
 
 @pytest.mark.parametrize(("name", "leaves", "requests"), [("rice", 361, 1), ("pinn", 1963, 5)])

@@ -11,8 +11,8 @@ from rubric_engine.comparing.kinds import leaf_kinds
 from rubric_engine.comparing.likeness import require_alike
 from rubric_engine.comparing.noise import PairedTest, paired_test
 from rubric_engine.errors import RunError
+from rubric_engine.grading import MET_FROM
 from rubric_engine.judgeeval.intervals import Interval, binomial_interval
-from rubric_engine.judgeeval.pairs import MET_FROM
 from rubric_engine.judgeeval.resampled import samples_compared
 from rubric_engine.result import Report
 
@@ -123,13 +123,15 @@ def _flips_of_samples(judge: str, reports: Iterable[Report]) -> FlipRate | None:
         judge: Its name.
         reports: Its runs.
     """
-    verdicts = (
+    verdicts = [
         [float(score >= MET_FROM) for score in grade.samples]
         for report in reports
         for grade in report.grades.values()
         if grade.samples
-    )
-    found = samples_compared(verdicts)
+    ]
+    # A run does not say whether its judge stops at a lead; of the first two nobody stops early.
+    uneven = len({len(row) for row in verdicts}) > 1
+    found = samples_compared(verdicts, first_two=uneven)
     if found is None or found.consistency.agreement is None:
         return None
     return _rate(judge, "samples", found.consistency.leaves, 1 - found.consistency.agreement)

@@ -31,23 +31,24 @@ def sampled(evaluation: Evaluation) -> Sampled | None:
     Args:
         evaluation: Its evaluation; a sample is met from its threshold on.
     """
-    return samples_compared(
+    verdicts = (
         [float(score >= evaluation.threshold) for score in leaf.samples]
         for leaf in evaluation.leaves
         if leaf.label is not None and leaf.samples
     )
+    return samples_compared(verdicts, first_two=evaluation.judge.stops_at_lead)
 
 
-def samples_compared(verdicts: Iterable[list[float]]) -> Sampled | None:
+def samples_compared(verdicts: Iterable[list[float]], *, first_two: bool) -> Sampled | None:
     """Hold the verdicts of samples against each other; None where no leaf has two.
 
     Args:
         verdicts: Of each leaf that has any, 0 or 1, in the order in which they were taken.
+        first_two: Whether the judge stops at a lead, so that only the first two are alike.
     """
     rows = list(verdicts)
     if not any(len(row) > 1 for row in rows):
         return None
     counts = [len(row) for row in rows]
-    first_two = evaluation.judge.stops_at_lead
     compared = [row[:2] for row in rows] if first_two else rows
     return Sampled(consistency(compared), sum(counts) / len(counts), first_two)

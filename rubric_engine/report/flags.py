@@ -9,8 +9,8 @@ from itertools import chain
 from typing import Any
 
 from rubric_engine.evidence.holdings import NO_ROOM
-from rubric_engine.grading import Citation, Grade
-from rubric_engine.labels import MET_FROM, Label
+from rubric_engine.grading import MET_FROM, Citation, Grade
+from rubric_engine.labels import Label
 
 FAILED = 1
 CONTEXT_CUT = 2

@@ -22,6 +22,9 @@ from rubric_engine.web.access import Access
 MAX_BODY = 256_000
 """Bytes of the largest body that is read."""
 
+MAX_TARGET = 4_000
+"""Characters of the longest address that is answered; numbers of more digits are no numbers."""
+
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """What an answer may do in a browser if it says nothing else: nothing."""
 
@@ -118,6 +121,8 @@ class Guard:
             return refusal(request, 403, "this server is not called so")
         if request.method not in ("GET", "HEAD", "POST"):
             return refusal(request, 405, "only GET and POST")
+        if len(request.scope["raw_path"]) + len(request.scope["query_string"]) > MAX_TARGET:
+            return refusal(request, 414, "that address is too long")
         origins = request.headers.getlist("origin")
         if any(origin.lower() != f"http://{host[0].lower()}" for origin in origins):
             return refusal(request, 403, "a page of another site asked for this")

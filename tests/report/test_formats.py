@@ -52,13 +52,16 @@ def test_csv_has_a_row_a_criterion_with_the_numbers_of_the_report(
     assert [row["key"] for row in rows] == [row["key"] for row in whole["criteria"]]
     for row, criterion in zip(rows, whole["criteria"], strict=True):
         score = whole["scores"][row["key"]]
-        for name in ("value", "low", "high"):
+        for name in ("low", "high"):
             assert (float(row[name]) if row[name] else None) == score[name]
+        value = None if criterion["verdict"] == "open" else score["value"]
+        assert (float(row["value"]) if row["value"] else None) == value
         for name in ("worth", "lost", "open"):
             assert (float(row[name]) if row[name] else None) == criterion[name]
         assert row["verdict"] == (criterion["verdict"] or "")
         assert (row["parent"] or None) == criterion["parent"]
     assert [row["level"] for row in rows[:3]] == ["0", "1", "2"]
+    assert "open" in {row["verdict"] for row in rows}
     solve = next(row for row in rows if row["key"] == "solve")
     assert (solve["files"], solve["explanation"], solve["flags"]) == ("a.py", "half of it", "16")
 

@@ -113,6 +113,11 @@ def test_a_body_has_a_bound(inside: Browser) -> None:
     assert inside.ask("/api/echo", method="POST", body=b"a" * (MAX_BODY + 1)).status == 413
 
 
+@pytest.mark.parametrize("path", ["/api/echo?a=", "/"])
+def test_an_address_has_a_bound(inside: Browser, path: str) -> None:
+    assert inside.ask(path + "9" * 5_000).status == 414
+
+
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])
 def test_other_methods_are_refused(inside: Browser, method: str) -> None:
     assert inside.ask("/", method=method).status == 405

@@ -290,7 +290,10 @@ def test_a_label_that_was_kept_is_known_although_gold_could_not_be_renewed(
 ) -> None:
     browser = sit(blind_desk(folder, "a1", case))
     (folder.path / "a2.jsonl").write_text('{"key": "leaf-0-0", "verdict": "?"}\n')
-    assert browser.post("/api/labels", _label("leaf-0-3", "met")).status == 422
+    refused = browser.post("/api/labels", _label("leaf-0-3", "met"))
+    assert refused.status == 422
+    assert "this is kept" in refused.json["error"]
+    assert "a2" not in refused.json["error"]
     assert folder.labels_of("a1").labels["leaf-0-3"].verdict == "met"
     (folder.path / "a2.jsonl").unlink()
     state = browser.ask("/api/desk").json

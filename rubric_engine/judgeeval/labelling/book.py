@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
-from rubric_engine.errors import Place
+from rubric_engine.errors import LabelsError, Place
 from rubric_engine.judgeeval.labelling.finding import BASE
 from rubric_engine.judgeeval.labelling.folder import LabelFolder, annotator_name
 from rubric_engine.judgeeval.labelling.intake import require_reasons, taken_in
@@ -78,12 +78,23 @@ class PlannedBook:
             now=_now(),
         )
         self._record.append(intake.new)
-        self._folder.renew_gold()
+        self._renew_gold()
 
     def restore(self, before: Mapping[str, Label | None]) -> None:
         """Let leaves have the labels again that they had, or none."""
         _restored(self._record, before)
-        self._folder.renew_gold()
+        self._renew_gold()
+
+    def _renew_gold(self) -> None:
+        """Put gold together anew; who labels blind is told nothing of what others' records say."""
+        try:
+            self._folder.renew_gold()
+        except LabelsError as error:
+            raise LabelsError(
+                "this is kept, but gold cannot be put together: a record beside it is damaged",
+                code=error.code,
+                fix=["rubric-engine label status"],
+            ) from None
 
     @contextmanager
     def held(self) -> Iterator[None]:

@@ -11,10 +11,14 @@ from typing import Any
 from rubric_engine.report.formats.nodes import Node, explanation_of, nodes_of
 from rubric_engine.report.run_data import RunPage
 
-_FROM_COLUMNS = ("requirements", "category", "verdict", "value", "low", "high", "worth", "lost")
+_FROM_COLUMNS = ("requirements", "category", "verdict")
+_NUMBERS = ("low", "high", "worth", "lost")
 _BEHIND = ("open", "weight", "reason", "probability", "human", "flags")
 
-COLUMNS = ("run", "key", "parent", "level", *_FROM_COLUMNS, *_BEHIND, "files", "explanation")
+COLUMNS = (
+    *("run", "key", "parent", "level", *_FROM_COLUMNS, "value", *_NUMBERS, *_BEHIND),
+    *("files", "explanation"),
+)
 
 _MARK = "\ufeff"
 """Without it, spreadsheets take UTF-8 for something else; readers of CSV pass it over."""
@@ -47,7 +51,10 @@ def _row(page: RunPage, keys: Sequence[str], node: Node) -> list[Any]:
         node["key"],
         keys[node["parent"]] if node["parent"] >= 0 else None,
         node["level"],
-        *(node[name] for name in (*_FROM_COLUMNS, *_BEHIND)),
+        *(node[name] for name in _FROM_COLUMNS),
+        # A leaf without a grade has no score: a mean over the column must not count it as 0.
+        None if node["verdict"] == "open" else node["value"],
+        *(node[name] for name in (*_NUMBERS, *_BEHIND)),
         "\n".join(node["files"]),
         explanation_of(page, node),
     ]

@@ -126,6 +126,8 @@ def _head(run: KeptRun) -> dict[str, Any] | str:
         return run_head(_read(run))
     except RubricEngineError as error:
         return error.message
+    except RecursionError:
+        return "report.json is nested too deeply"
 
 
 def _read(run: KeptRun) -> RunMaterial:

@@ -71,8 +71,9 @@ def gate_line(limit: Regression) -> str:
     if limit.undecided is not None:
         return f"{head} is not decided: {limit.undecided}"
     fell = limit.fell or 0.0
-    moved = f"fell by {fell:.2f}" if fell > 0 else f"rose by {-fell:.2f}"
-    return f"{head} {'fails' if limit.failed else 'holds'}: the low end of the score {moved} points"
+    moved = f"fell by {fell:.2f} points" if fell > 0 else f"rose by {-fell:.2f} points"
+    said = moved if fell else "did not move"
+    return f"{head} {'fails' if limit.failed else 'holds'}: the low end of the score {said}"
 
 
 def _heads(found: Comparison) -> Iterator[str | Table]:

@@ -25,6 +25,7 @@ _LIBRARY = (
 
 ENTRIES: dict[str, tuple[str, ...]] = {
     "comparison": (
+        "report/marks.js",
         "comparison/words.js",
         "comparison/differ.js",
         "comparison/head.js",

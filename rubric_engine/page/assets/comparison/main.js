@@ -63,13 +63,16 @@
       setMarked(!marked);
     };
     const leave = () => ask({ q: undefined, kind: undefined });
+    // Keys that scroll belong to whatever has the focus, if that is not the list.
+    const isElsewhere = () => !document.activeElement.matches("body, [role=listbox], [role=listbox] *");
+    const alone = (action) => () => (isElsewhere() ? false : action());
     RE.keys.use({
       j: () => go(at + 1),
       k: () => go(at - 1),
-      ArrowDown: () => go(at + 1),
-      ArrowUp: () => go(at - 1),
-      Home: () => go(0),
-      End: () => go(list.length - 1),
+      ArrowDown: alone(() => go(at + 1)),
+      ArrowUp: alone(() => go(at - 1)),
+      Home: alone(() => go(0)),
+      End: alone(() => go(list.length - 1)),
       "/": () => box.current.focus(),
       Escape: leave,
       w: mark,

@@ -3,13 +3,9 @@ RE.comparePanel = (() => {
   const { html, Text, Toggle, Message } = RE.ui;
   const { KINDS, side, signed, tone, what } = RE.compared;
 
-  const CHIPS = { met: "met", part: "part", "not met": "not", open: "open", "n/a": "n-a" };
-  const MARKS = { met: "✓", part: "◐", "not met": "✗", open: "?", "n/a": "–" };
-
   const Verdict = ({ of }) => {
     if (of.verdict === null) return html`<span class="dim">group, ${RE.text.span(of.score.low, of.score.high)}</span>`;
-    return html`<span class=${`chip ${CHIPS[of.verdict]}`}><span aria-hidden="true">${MARKS[of.verdict]}</span> ${of.verdict}</span>
-      ${of.verdict === "part" && html` ${RE.text.percent(of.score.value)}`}
+    return html`<${RE.marks.Verdict} verdict=${of.verdict} value=${of.score.value} />
       ${of.reason !== null && html` <span class="mono">${of.reason}</span>`}`;
   };
 

@@ -55,8 +55,10 @@ def report(
     target = _target(output, form, folders, as_json=as_json)
     given = _labels(labels, folders)
     materials = [read_run(folder, given) for folder in folders]
+    if given is not None:
+        _require_same(given, materials)
     text, hidden = _text(materials, form, redact or (), prompts=prompts)
-    _deliver(text, target, hidden, as_json=as_json)
+    _deliver(text, target, hidden, redact=bool(redact), as_json=as_json)
 
 
 def _target(
@@ -112,6 +114,23 @@ def _labels(given: Path | None, folders: Sequence[Path]) -> Path | None:
     return found
 
 
+def _require_same(labels: Path, materials: Sequence[RunMaterial]) -> None:
+    """Refuse labels of a case whose submission is not what the runs graded."""
+    from rubric_engine.errors import LabelsError
+    from rubric_engine.judgeeval.cases import submission_hash
+
+    labelled = submission_hash(labels)
+    for one in materials:
+        graded = one.report.provenance.get("submission_sha256")
+        if labelled and graded and labelled != graded:
+            raise LabelsError(
+                f"{labels}: its case labels another submission than the run graded",
+                code="E510",
+                looked=[f"case: {labelled[:12]}", f"run: {str(graded)[:12]}"],
+                fix=["give the labels of the submission that was graded"],
+            )
+
+
 def _text(
     materials: Sequence[RunMaterial], form: Format, redact: Sequence[str], *, prompts: bool
 ) -> tuple[str, dict[str, int]]:
@@ -130,7 +149,9 @@ def _text(
     return write(pages), hidden.to_dict()
 
 
-def _deliver(text: str, target: Path | None, hidden: dict[str, int], *, as_json: bool) -> None:
+def _deliver(
+    text: str, target: Path | None, hidden: dict[str, int], *, redact: bool, as_json: bool
+) -> None:
     from rubric_engine.cli.output import note, print_json, printable, put, say
     from rubric_engine.cli.report_page import write_page
 
@@ -146,6 +167,8 @@ def _deliver(text: str, target: Path | None, hidden: dict[str, int], *, as_json:
         say(printable(str(target)))
     if told and not as_json:
         note(f"hidden  {told}")
+    if redact and not hidden["redacted"] and not as_json:
+        note("hidden  nothing that --redact names: it stands nowhere in this report")
 
 
 def _hidden_words(hidden: dict[str, int]) -> str:

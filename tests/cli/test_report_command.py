@@ -168,6 +168,10 @@ def test_labels_beside_the_submission_are_shown(command: Command) -> None:
     assert data_of(Path("with.html").read_text())["runs"][0]["nodes"]["human"] == human
     other = ROOT / "judgeeval" / "heavy-ball-full"
     assert command("report", "latest", "--labels", other).code == 3
+    twin = ROOT / "judgeeval" / "count-min-wrong"
+    for labels in (twin, twin / "labels.yaml"):
+        done = command("report", "latest", "--labels", labels, "-o", "twin.html")
+        assert (done.code, "E510" in done.err, Path("twin.html").exists()) == (3, True, False)
 
 
 def test_a_run_page_fits_80_columns_where_it_is_printed(graded: Command) -> None:

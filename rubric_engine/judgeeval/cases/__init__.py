@@ -11,12 +11,19 @@ from pathlib import Path
 
 from rubric_engine._content import content_folder
 from rubric_engine.errors import CaseError
-from rubric_engine.judgeeval.cases.beside import labels_beside, labels_in
+from rubric_engine.judgeeval.cases.beside import labels_beside, labels_in, submission_hash
 from rubric_engine.judgeeval.cases.case import HandedIn, LabelledCase
 from rubric_engine.judgeeval.cases.own import CASE, load_own
 from rubric_engine.judgeeval.cases.paperbench import EXPECTED, load_paperbench
 
-__all__ = ["HandedIn", "LabelledCase", "labels_beside", "labels_in", "load_cases"]
+__all__ = [
+    "HandedIn",
+    "LabelledCase",
+    "labels_beside",
+    "labels_in",
+    "load_cases",
+    "submission_hash",
+]
 
 _DEEPEST = 3
 """Levels below a folder at which cases are looked for: judge_eval/<paper>/<n>."""

@@ -34,6 +34,7 @@ def correct(
     report = load_report(path)
     _require_leaf(report, leaf)
     label = _label({"verdict": verdict, "reason": reason, "citations": cite or []})
+    _require_places(path, label)
     book = correction_book(report, name, corrections_of(path.resolve().name, name))
     with book.held():
         book.put({leaf: label})
@@ -53,6 +54,20 @@ def _require_leaf(report: Report, key: str) -> None:
             f"no leaf {key!r} in this run" + (f"; {meant}" if meant else ""),
             fix=[f"rubric-engine show {run} --depth 9   lists the keys"],
         )
+
+
+def _require_places(run: Path, label: Label) -> None:
+    from rubric_engine.errors import UsageError
+    from rubric_engine.report.sources import texts_in
+
+    texts = texts_in(run)
+    for place in label.citations:
+        if not texts.has(place):
+            raise UsageError(
+                f"--cite {place}: there is no such place",
+                looked=["the submission as it was handed in, what its run left, and reproduce.log"],
+                fix=["--cite PATH:FIRST-LAST   with a path and lines that are there"],
+            )
 
 
 def _label(fields: dict[str, Any]) -> Label:

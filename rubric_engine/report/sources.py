@@ -12,6 +12,7 @@ from rubric_engine.evidence import render_notebook, split
 from rubric_engine.evidence.excerpt import most_bytes
 from rubric_engine.evidence.logs import LOG_NAME
 from rubric_engine.files import is_source
+from rubric_engine.grading import Citation
 from rubric_engine.isolation import Execution
 from rubric_engine.kept.reading import read_as
 from rubric_engine.report.masking import Mask, MaskedLines
@@ -49,6 +50,14 @@ class Texts:
         texts = (_read(source, path) for source in self._sources(path))
         text = next((text for text in texts if text is not None), None)
         return split(text) if text is not None else None
+
+    def has(self, citation: Citation) -> bool:
+        """Whether there is such a place; a file that is no text has no lines."""
+        lines = self.lines(citation.path)
+        if lines is None:
+            return citation.start_line is None and bool(self._sources(citation.path))
+        first = citation.start_line or 1
+        return first <= (citation.end_line or first) <= max(len(lines), 1)
 
     def _sources(self, path: str) -> list[Submission]:
         """Who has a file, the version that a judge goes by first."""

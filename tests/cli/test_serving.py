@@ -163,6 +163,10 @@ def test_a_correction_is_kept_as_not_blind(
     assert outcome["judge"] == "met"
     assert load_labels(outcome["file"]).grades() == {}
     assert "wants a reason" in command(*how, "--verdict", "not_met").err
+    for place in ("none.py:1-2", "reproduce.sh:900-999"):
+        done = command(*how, "--verdict", "met", "--cite", place)
+        assert (done.code, "there is no such place" in done.err) == (2, True)
+    assert command(*how, "--verdict", "met", "--cite", "reproduce.sh:1").code == 0
     assert "did you mean 'not_met'" in command(*how, "--verdict", "no", "--reason", "x").err
     near = command("label", "correct", "latest", "cod", "--as", "a1", "--verdict", "met")
     assert "did you mean 'code'?" in near.err

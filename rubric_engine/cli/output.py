@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from io import StringIO
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rubric_engine.cli.wrapping import fitted
 from rubric_engine.errors import StorageError
 from rubric_engine.figures import percent, points, span
+from rubric_engine.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,8 +41,6 @@ __all__ = [
     "table",
 ]
 
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
-
 
 def printable(text: str, limit: int | None = None) -> str:
     """Make untrusted text safe for a terminal: one line, no controls, no hidden characters.
@@ -63,9 +61,7 @@ def _visible(char: str) -> str:
         return "\\n"
     if char == "\t":
         return " "
-    if unicodedata.category(char) in _HIDDEN:
-        return f"\\u{{{ord(char):x}}}"
-    return char
+    return visible(char)
 
 
 def say(*lines: str) -> None:

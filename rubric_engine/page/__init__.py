@@ -20,6 +20,7 @@ What the small library in `assets/lib/` offers to every entry:
   `dollars`, `counted`, `number`.
 - `RE.keys`: `use({key: action})` binds single keys while a component is there, never while somebody
   types and never once they are switched off (`RE.keys.isOn`, `RE.keys.turn`).
+- `RE.keyHelp`: `Help` (a dialog of pairs of a key and what it does) and `Switch` (turns them off).
 - `RE.theme`: `current`, `turn`; light, dark or the system's, kept where the browser allows it.
 - `RE.kept`: `get`, `set`; small settings that outlive the page where the browser allows it.
 - `RE.hash`: `use` (`[values, change]`), `read`, `write`, `text`; what the address holds behind `#`.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import html
-import unicodedata
 
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+from rubric_engine.visible import visible
 
 
 def escaped(text: object, limit: int | None = None) -> str:
@@ -18,10 +17,4 @@ def escaped(text: object, limit: int | None = None) -> str:
     whole = str(text)
     if limit is not None and len(whole) > limit:
         whole = whole[: limit - 1] + "…"
-    return html.escape("".join(map(_visible, whole)))
-
-
-def _visible(char: str) -> str:
-    if char in "\n\t":
-        return " "
-    return f"\\u{{{ord(char):x}}}" if unicodedata.category(char) in _HIDDEN else char
+    return html.escape("".join(" " if char in "\n\t" else visible(char) for char in whole))

@@ -17,6 +17,7 @@ _LIBRARY = (
     "lib/ui.js",
     "lib/theme.js",
     "lib/keys.js",
+    "lib/key_help.js",
     "lib/hash.js",
     "lib/follow.js",
     "lib/data.js",

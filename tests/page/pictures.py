@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.app import run
+from tests.chromium import running
 from tests.page.conftest import PHONE, WIDE
 
 if TYPE_CHECKING:
@@ -45,18 +45,11 @@ PICTURES: Sequence[Picture] = (
 
 def main() -> None:
     """Grade, write the pages and photograph them."""
-    from playwright.sync_api import sync_playwright
-
-    chromium = shutil.which("chromium")
-    assert chromium is not None, "no chromium on PATH"
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+    with tempfile.TemporaryDirectory() as folder, running() as browser:
         os.chdir(ROOT)
         _write_pages(Path(folder))
-        flags = ["--no-sandbox", "--disable-gpu"]
-        browser = driver.chromium.launch(executable_path=chromium, args=flags)
         for picture in PICTURES:
             _photograph(browser, Path(folder), picture)
-        browser.close()
 
 
 def _write_pages(folder: Path) -> None:

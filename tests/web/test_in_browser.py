@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +22,7 @@ from rubric_engine.web.labelling.opening import blind_desk, deciding_desk
 from rubric_engine.web.serving import Ending
 from rubric_engine.web.viewing.app import view_app
 from rubric_engine.web.viewing.shelf import Shelf
+from tests.chromium import running
 from tests.web.serving import served
 
 if TYPE_CHECKING:
@@ -36,16 +36,8 @@ WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """Chromium, one for all tests here."""
-    program = shutil.which("chromium")
-    if program is None:
-        pytest.skip("no chromium on PATH")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as driver:
-        running = driver.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield running
-        running.close()
+    with running() as browser:
+        yield browser
 
 
 class Window:

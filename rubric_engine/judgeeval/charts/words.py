@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+from rubric_engine.visible import code_of, visible
 
 LONGEST = 300
 """Characters of a name that tooltips and tables show."""
@@ -21,9 +21,10 @@ def plain(text: str, limit: int = LONGEST) -> str:
 
 
 def _visible(char: str) -> str:
-    if unicodedata.category(char) in _HIDDEN:
-        return " " if char in "\t\n\r" else f"\\u{{{ord(char):x}}}"
-    return char
+    if char in "\t\n\r":
+        return " "
+    # XML forbids some of the characters that are none.
+    return code_of(char) if unicodedata.category(char) == "Cn" else visible(char)
 
 
 _NARROW, _WIDE = frozenset("ijl.,:;!|'` ()[]{}tfrI-"), frozenset("mwMW@%…—")

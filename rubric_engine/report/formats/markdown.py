@@ -6,7 +6,6 @@ Whatever others wrote stands in code spans, where neither markup nor a mention i
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -16,12 +15,12 @@ from rubric_engine.figures import percent, points, span_of
 from rubric_engine.report.formats.nodes import Node, lost_first, nodes_of
 from rubric_engine.report.run_data import RunPage
 from rubric_engine.spending.dollars import UNPRICED, show_most
+from rubric_engine.visible import visible
 
 _ROWS = 10
 """Rows of a list; how many more there are is said."""
 
 _MOST_TEXT = 160
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _POLICY = {"zero": "ungraded leaves count as 0", "renormalise": "ungraded leaves are left out"}
 _PLAIN = re.compile("[A-Za-z0-9]+")
 _VERDICTS = ("met", "part", "not met", "open")
@@ -158,12 +157,8 @@ def _word(text: str) -> str:
 def _code(text: str, limit: int = _MOST_TEXT) -> str:
     """Untrusted text as a code span that also stands in a table: one line, nothing hidden."""
     short = text if len(text) <= limit else f"{text[: limit - 1]}…"
-    plain = "".join(map(_visible, " ".join(short.split()))) or " "
+    plain = "".join(map(visible, " ".join(short.split()))) or " "
     longest = max(map(len, re.findall("`+", plain)), default=0)
     fence = "`" * (longest + 1)
     pad = " " if plain.startswith("`") or plain.endswith("`") else ""
     return f"{fence}{pad}{plain}{pad}{fence}".replace("|", "\\|")
-
-
-def _visible(char: str) -> str:
-    return f"\\u{{{ord(char):x}}}" if unicodedata.category(char) in _HIDDEN else char

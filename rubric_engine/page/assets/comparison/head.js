@@ -1,6 +1,6 @@
 // Which runs are compared, how far apart they are, and whether that is more than chance.
 RE.compareHead = (() => {
-  const { html, useState, Fold, Button, Dialog, Line } = RE.ui;
+  const { html, useState, Fold, Button, Line } = RE.ui;
   const { signed, tone } = RE.compared;
 
   const score = (run) =>
@@ -70,17 +70,7 @@ RE.compareHead = (() => {
     ["?", "these keys"],
   ];
 
-  const Help = ({ onClose }) => {
-    const [on, setOn] = useState(RE.keys.isOn());
-    const turn = (event) => {
-      RE.keys.turn(event.target.checked);
-      setOn(event.target.checked);
-    };
-    return html`<${Dialog} title="Keys" onClose=${onClose}>
-      <dl class="keys">${KEYS.map(([key, does]) => html`<dt><kbd>${key}</kbd></dt><dd>${does}</dd>`)}</dl>
-      <p><label><input type="checkbox" checked=${on} onChange=${turn} /> keys of one letter are on</label></p>
-    <//>`;
-  };
+  const Help = ({ onClose }) => html`<${RE.keyHelp.Help} rows=${KEYS} onClose=${onClose} />`;
 
   const Head = ({ found, onHelp, onTheme, children }) => html`<header class="head">
     <div class="bar"><h1>Two runs compared</h1><span class="grow"></span>

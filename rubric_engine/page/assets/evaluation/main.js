@@ -1,6 +1,6 @@
 // Draws an evaluation: which judge, which of its leaves, and which chart stand in the address.
 (() => {
-  const { html, render, useEffect, useRef, useState, Button, Dialog, Message } = RE.ui;
+  const { html, render, useEffect, useRef, useState, Button, Message } = RE.ui;
 
   const KEYS = [
     ["↓ ↑ or j k", "next, previous leaf"],
@@ -10,18 +10,6 @@
     ["t", "light or dark"],
     ["?", "these keys"],
   ];
-
-  const Help = ({ onClose }) => {
-    const [on, setOn] = useState(RE.keys.isOn());
-    const turn = (event) => {
-      RE.keys.turn(event.target.checked);
-      setOn(event.target.checked);
-    };
-    return html`<${Dialog} title="Keys" onClose=${onClose}>
-      <dl class="keys">${KEYS.map(([key, does]) => html`<dt><kbd>${key}</kbd></dt><dd>${does}</dd>`)}</dl>
-      <p><label><input type="checkbox" checked=${on} onChange=${turn} /> keys of one letter are on</label></p>
-    <//>`;
-  };
 
   const Head = ({ table, onHelp }) => html`<header class="head">
     <div class="bar"><h1>JudgeEval: judges against people</h1><span class="grow"></span>
@@ -83,7 +71,7 @@
             at=${at} box=${box} onPlace=${place} onOpen=${open} onGo=${go} />`
         : html`<${Message} kind="bad" title="No such judge:"><span class="mono">${RE.text.line(name ?? "none", 200)}</span><//>`}
       <${RE.charts.Charts} charts=${found.charts} name=${address.chart} onName=${(chart) => change({ chart })} />
-      ${helping && html`<${Help} onClose=${() => setHelping(false)} />`}`;
+      ${helping && html`<${RE.keyHelp.Help} rows=${KEYS} onClose=${() => setHelping(false)} />`}`;
   };
 
   const place = document.getElementById("app");

@@ -1,6 +1,6 @@
-// The keys, and the switch that turns single keys off.
+// The keys of the labelling page.
 RE.labelHelp = (() => {
-  const { html, useState, Dialog } = RE.ui;
+  const { html } = RE.ui;
 
   const KEYS = [
     ["1 2 3", "met, not met, cannot judge"],
@@ -17,18 +17,9 @@ RE.labelHelp = (() => {
     ["?", "this list"],
   ];
 
-  const Help = ({ onClose }) => {
-    const [on, setOn] = useState(RE.keys.isOn());
-    const turn = (event) => {
-      RE.keys.turn(event.target.checked);
-      setOn(event.target.checked);
-    };
-    return html`<${Dialog} title="Keys" onClose=${onClose}>
-      <dl class="keys">${KEYS.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${text}</dd>`)}</dl>
-      <p>In the list of lines, arrows choose a line, with Shift several.</p>
-      <label><input type="checkbox" checked=${on} onChange=${turn} /> single keys are on</label>
-    <//>`;
-  };
+  const Help = ({ onClose }) => html`<${RE.keyHelp.Help} rows=${KEYS} onClose=${onClose}>
+    <p>In the list of lines, arrows choose a line, with Shift several.</p>
+  <//>`;
 
   return { Help };
 })();

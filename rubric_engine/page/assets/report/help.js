@@ -1,6 +1,6 @@
 // Keys and the language of the query box.
 RE.help = (() => {
-  const { html, Dialog, useState } = RE.ui;
+  const { html, Dialog } = RE.ui;
 
   const KEYS = [
     ["↑ ↓, j k", "row up, row down"],
@@ -32,18 +32,11 @@ RE.help = (() => {
   const Pairs = ({ rows }) => html`<dl class="pairs">${rows.map(([name, words]) => html`<div>
     <dt class="mono">${name}</dt><dd>${words}</dd></div>`)}</dl>`;
 
-  const Help = ({ onClose }) => {
-    const [on, setOn] = useState(RE.keys.isOn());
-    const turn = (event) => {
-      RE.keys.turn(event.target.checked);
-      setOn(event.target.checked);
-    };
-    return html`<${Dialog} title="Help" onClose=${onClose}>
-      <h3>Keys</h3><${Pairs} rows=${KEYS} />
-      <label><input type="checkbox" id="keys-on" checked=${on} onChange=${turn} /> single letters and digits are shortcuts</label>
-      <h3>Query</h3><p>All terms must hold.</p><${Pairs} rows=${TERMS} />
-    <//>`;
-  };
+  const Help = ({ onClose }) => html`<${Dialog} title="Help" onClose=${onClose}>
+    <h3>Keys</h3><${Pairs} rows=${KEYS} />
+    <${RE.keyHelp.Switch} />
+    <h3>Query</h3><p>All terms must hold.</p><${Pairs} rows=${TERMS} />
+  <//>`;
 
   return { Help };
 })();

@@ -30,7 +30,21 @@ async def judge_case(
         book: Where its words are entered.
         canaries: What its canaries are drawn from.
     """
-    book.scanned(await asyncio.to_thread(scan, case))
+    # Beside the judging: a judge that asks a model waits most of its time.
+    scanning = asyncio.create_task(asyncio.to_thread(scan, case))
+    try:
+        await _graded(judge, case, book, canaries)
+    except BaseException:
+        # Whoever stops a run is not kept waiting for the rest.
+        if scanning.done():
+            book.scanned(scanning.result())
+        else:
+            scanning.cancel()
+        raise
+    book.scanned(await scanning)
+
+
+async def _graded(judge: Judge, case: Case, book: Book, canaries: tuple[Foreign, ...]) -> None:
     rubric = case.task.view
     if getattr(judge, "reads_run", True):
         for key, grade in settled(rubric, case.execution).items():

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from rubric_engine.injection.escapes import escaped_texts
 from rubric_engine.injection.finding import Spot
 from rubric_engine.injection.phrases import folded, phrases
+from rubric_engine.injection.rough import may_hold
 
 _BASE64 = re.compile(
     r"[A-Za-z0-9+/_-]{24,}+"
@@ -17,6 +18,9 @@ _BASE64 = re.compile(
 )
 _HEX = re.compile(r"(?:(?:0[xX])?+[0-9A-Fa-f]{2}[\s,:;\"'-]{0,3}+){12,}+")
 _CODES = re.compile(r"[1-9][0-9]{1,2}(?:\s{0,3}[,\s]\s{0,9}[1-9][0-9]{1,2}){11,}+")
+_ROUGH_BASE64 = r"[A-Za-z0-9+/_-]{24}"
+_ROUGH_HEX = r"(?:(?:0[xX])?[0-9A-Fa-f]{2}[^0-9A-Za-z]{0,3}){12}"
+_ROUGH_CODES = r"[1-9][0-9]{1,2}(?:[^!-+\--~]+[1-9][0-9]{1,2}){11}"  # after spaces and commas
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]+")
 _PAIR = re.compile(r"(?<![0-9A-Fa-f])0[xX]|[^0-9A-Fa-f]+")
 _FIRST = 64
@@ -26,11 +30,13 @@ _TEXT = 0.95
 
 def encoded_texts(text: str) -> Iterator[Spot]:
     """Blobs that decode to something said to a judge."""
-    for name, blobs, decoded in (
-        ("base64", _BASE64, _of_base64),
-        ("hexadecimal", _HEX, _of_hex),
-        ("character codes", _CODES, _of_codes),
+    for name, rough, blobs, decoded in (
+        ("base64", _ROUGH_BASE64, _BASE64, _of_base64),
+        ("hexadecimal", _ROUGH_HEX, _HEX, _of_hex),
+        ("character codes", _ROUGH_CODES, _CODES, _of_codes),
     ):
+        if not may_hold(text, rough):
+            continue
         for match in blobs.finditer(text):
             said = decoded(match[0])
             at = _speaks(folded(said)) if said is not None else None
@@ -42,7 +48,7 @@ def _speaks(said: str) -> str | None:
     """What a decoded text says to a judge, as it stands or in escapes."""
     for spot in phrases(said):
         return said[spot.start : spot.start + _SAID]
-    return next((spot.said for spot in escaped_texts(said)), None)
+    return next((spot.said for spot in escaped_texts(said, ())), None)
 
 
 def _of_base64(blob: str) -> str | None:

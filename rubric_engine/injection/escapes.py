@@ -5,18 +5,22 @@ from __future__ import annotations
 import codecs
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from rubric_engine.injection.finding import Spot
 from rubric_engine.injection.hidden import without_hidden
 from rubric_engine.injection.phrases import folded, phrases
 
-_ESCAPE = re.compile(
-    r"((?:%[0-9A-Fa-f]{2})+|(?:\\{1,2}x[0-9A-Fa-f]{2})+)"
-    r"|\\{1,2}(?:u([0-9A-Fa-f]{4})|U000([0-9A-Fa-f]{5})|u\{([0-9A-Fa-f]{1,5})\}"
-    r"|([01]?[0-7]{2})|([\"'nrt]))"
+# What begins with one letter is found quickly, and most texts have no other escape.
+_SLASHED = (
+    r"\\(?:(\\?x[0-9A-Fa-f]{2}(?:\\{1,2}x[0-9A-Fa-f]{2})*)"
+    r"|\\?(?:u([0-9A-Fa-f]{4})|U000([0-9A-Fa-f]{5})|u\{([0-9A-Fa-f]{1,5})\}"
+    r"|([01]?[0-7]{2})|([\"'nrt])))"
 )
+_ESCAPE = re.compile(_SLASHED)
+_PERCENT = re.compile("%[0-9A-Fa-f]{2}")
+_ANY_ESCAPE = re.compile(rf"{_SLASHED}|(?:%[0-9A-Fa-f]{{2}})+")
 _SINGLE = 6  # group of the escapes that any string has
 _BYTES = re.compile(r"[0-9A-Fa-f]{2}")
 _LETTERS = re.compile("[A-Za-z]{3}")
@@ -42,21 +46,26 @@ class _Unescaped:
     text: str = ""
 
 
-def escaped_texts(text: str) -> Iterator[Spot]:
-    """What is said to a judge once escapes stand for their letters, and is not before."""
+def escaped_texts(text: str, said: Collection[Spot]) -> Iterator[Spot]:
+    """What is said to a judge once escapes stand for their letters, and is not before.
+
+    Args:
+        text: A text that was `folded`.
+        said: What is said in it as it stands.
+    """
     found = _unescaped(text)
     if not found.starts:
         return
-    open_ones = {spot.start for spot in phrases(text)}
+    open_ones = {spot.start for spot in said}
     for spot in phrases(found.text):
         first = bisect_left(found.ends, spot.start)
         last = bisect_right(found.starts, spot.end)
         at = spot.start + (found.shorter[first - 1] if first else 0)
         if first == last or at in open_ones:
             continue
-        said = found.text[spot.start : spot.start + _AROUND]
+        meant = found.text[spot.start : spot.start + _AROUND]
         kind = spot.kind if all(found.plain[first:last]) else "encoded_text"
-        yield Spot(at, at, kind, f"(in escapes) {said}")
+        yield Spot(at, at, kind, f"(in escapes) {meant}")
 
 
 def rotated_texts(text: str) -> Iterator[Spot]:
@@ -73,7 +82,8 @@ def _unescaped(text: str) -> _Unescaped:
     found = _Unescaped()
     pieces: list[str] = []
     past = length = 0
-    for match in _ESCAPE.finditer(text):
+    escapes = _ESCAPE if _PERCENT.search(text) is None else _ANY_ESCAPE
+    for match in escapes.finditer(text):
         before, meant = text[past : match.start()], _meant(match)
         pieces += (before, meant)
         past = match.end()
@@ -89,8 +99,8 @@ def _unescaped(text: str) -> _Unescaped:
 def _meant(match: re.Match[str]) -> str:
     """What an escape stands for; a line's end becomes a space, so that lines stay."""
     run, *codes, octal, single = match.groups()
-    if run:
-        pairs = _BYTES.findall(run.replace("\\x", " "))
+    if run or match[0].startswith("%"):
+        pairs = _BYTES.findall(match[0].replace("\\x", " "))
         meant = bytes.fromhex("".join(pairs)).decode("utf-8", "replace")
     elif single:
         meant = single if single in "\"'" else " "

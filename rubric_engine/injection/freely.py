@@ -44,7 +44,7 @@ FREELY: tuple[tuple[Kind, str], ...] = (
     (
         "orders_judge",
         rf"\b(?:score|grade|mark|rate|answer|set|return|output|report|assign|give|award){GAP}"
-        rf"{few(4)}{YES}[^0-9A-Za-z.]{{1,12}}{few(2)}(?:for|to|on|in|at){GAP}(?:each|every|all)"
+        rf"{few(4)}{YES}[^0-9A-Za-z.]+{few(2)}(?:for|to|on|in|at){GAP}(?:each|every|all)"
         rf"{GAP}{few(1)}{ONE}\b",
     ),
     (

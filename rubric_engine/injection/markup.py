@@ -36,7 +36,7 @@ def hidden_elements(text: str, *, is_page: bool) -> Iterator[Spot]:
         text: The text.
         is_page: Whether it is shown on white paper as it stands, and not code that builds pages.
     """
-    if _MARKED.search(text) is None:
+    if "<" not in text or _MARKED.search(text) is None:
         return
     sheets = Sheets.of(text)
     paper = is_page and all(sheets.grounds.get(name, True) for name in ("html", "body", "*"))

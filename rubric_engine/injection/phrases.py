@@ -17,6 +17,7 @@ from rubric_engine.injection.chinese import CHINESE
 from rubric_engine.injection.english import ENGLISH
 from rubric_engine.injection.finding import Spot
 from rubric_engine.injection.freely import FREELY
+from rubric_engine.injection.rough import may_hold
 from rubric_engine.injection.rulings import RULINGS
 
 _MAX_MEMORY = 256_000_000
@@ -28,6 +29,7 @@ _ALIKE = str.maketrans(
 )
 _ENTITY = re.compile(r"&#(?:x0{0,20}+([0-9a-f]{1,6})|0{0,20}+([0-9]{1,7}));?", re.IGNORECASE)
 _SPACED = re.compile(r"(?<![A-Za-z])(?:[A-Za-z] ){4,}[A-Za-z](?![A-Za-z])")
+_ROUGH_SPACED = r"(?:[A-Za-z] ){4}"
 _HALVES = re.compile("[\ud800-\udfff]")  # of characters, which re2 does not take
 _PATTERNS = (*ENGLISH, *FREELY, *RULINGS, *CHATS, *CHINESE)
 
@@ -48,6 +50,8 @@ def folded(text: str) -> str:
         text = unicodedata.normalize("NFKC", _HALVES.sub("\ufffd", text)).translate(_ALIKE)
     if "&#" in text:
         text = _ENTITY.sub(_meant, text)
+    if not may_hold(text, _ROUGH_SPACED):
+        return text
     return _SPACED.sub(lambda match: match[0].replace(" ", ""), text)
 
 

@@ -39,9 +39,11 @@ def scan_text(path: str, text: str) -> Iterator[Finding]:
     lines = _meaning(suffix, text)
     plain = folded(without_hidden(lines))
     elements = partial(hidden_elements, is_page=suffix in _PAGES)
-    looks = (phrases, elements, unshown_texts, escaped_texts, rotated_texts, encoded_texts)
+    said = list(phrases(plain))
+    escaped = partial(escaped_texts, said=said)
+    looks = (elements, unshown_texts, escaped, rotated_texts, encoded_texts)
     found = list(_placed(path, lines, hidden_characters(lines)))
-    found += _placed(path, plain, chain.from_iterable(look(plain) for look in looks))
+    found += _placed(path, plain, chain(said, *(look(plain) for look in looks)))
     yield from sorted(found, key=lambda finding: (finding.line or 0, finding.kind))
 
 
@@ -63,10 +65,12 @@ def scan_name(path: str) -> Iterator[Finding]:
 
 def _placed(path: str, text: str, spots: Iterator[Spot]) -> Iterator[Finding]:
     """Findings at their lines, but for those that the excerpt of the one before shows."""
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    starts: list[int] = []
     last: dict[Kind, Spot] = {}
     counts = Counter[Kind]()
     for spot in spots:
+        if not starts:
+            starts += [0, *(match.end() for match in re.finditer("\n", text))]
         line = bisect_right(starts, spot.start)
         before = last.get(spot.kind)
         reach = before.start + REACH if before is not None else -1

@@ -65,8 +65,12 @@ class Window:
         self.page.keyboard.press("r")
         self.page.keyboard.type(reason)
         self.page.keyboard.press("Enter")
+        self.wait(done)
+
+    def wait(self, progress: str) -> None:
+        """Wait until so much is done."""
         self.page.wait_for_function(
-            "done => document.querySelector('#progress').textContent === done", arg=done
+            "done => document.querySelector('#progress').textContent === done", arg=progress
         )
 
     def close(self) -> None:
@@ -114,22 +118,16 @@ def test_lines_are_cited_groups_are_marked_and_all_can_be_undone(
         page.keyboard.press("x")
         page.keyboard.press("1")
         page.keyboard.press("Enter")
-        page.wait_for_function(
-            "() => document.querySelector('#progress').textContent === '1 of 40'"
-        )
+        window.wait("1 of 40")
         assert str(folder.labels_of("a1").labels["leaf-0-0"].citations[0]) == "a.py:4-5"
         page.keyboard.press("Enter")
         assert "choose a verdict" in page.inner_text(".told")
         page.keyboard.press("g")
         page.fill("dialog textarea", "nothing of it")
         page.click("dialog .chief")
-        page.wait_for_function(
-            "() => document.querySelector('#progress').textContent === '10 of 40'"
-        )
+        window.wait("10 of 40")
         page.keyboard.press("u")
-        page.wait_for_function(
-            "() => document.querySelector('#progress').textContent === '1 of 40'"
-        )
+        window.wait("1 of 40")
         page.fill("input[aria-label='Search all files']", "momentum")
         page.click(".hit >> nth=1")
         page.wait_for_selector("[role=listbox][aria-label='Lines of reproduce.log']")
@@ -153,9 +151,7 @@ def test_what_was_begun_and_not_saved_is_there_again(
         page.wait_for_function("() => document.querySelector('#reason').value === ''")
         window.label("1", "another leaf", "1 of 40")
         page.keyboard.press("u")
-        page.wait_for_function(
-            "() => document.querySelector('#progress').textContent === '0 of 40'"
-        )
+        window.wait("0 of 40")
         assert page.input_value("#reason") == ""
         page.keyboard.press("k")
         assert page.input_value("#reason") == "half a thought"

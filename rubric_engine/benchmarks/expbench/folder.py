@@ -1,0 +1,115 @@
+"""A question as a task's folder, and back.
+
+rubric.yaml     what is graded; it holds the answer
+task.yaml       title and limits
+paper.md        what the one who answers is given: question, method, instructions
+blacklist.txt   the original repository, where it is known
+expbench.json   all that is known of the question, the answer included
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from rubric_engine.benchmarks.expbench.rubric_of import rubric_of
+from rubric_engine.benchmarks.expbench.task import ExpTask
+from rubric_engine.errors import StorageError, TaskError
+from rubric_engine.replacing import replace_text
+from rubric_engine.rubric_file import dump_rubric, load_model
+from rubric_engine.rundir import storing
+
+RECORD = "expbench.json"
+"""What tells a task's folder of EXP-Bench."""
+
+_MINUTES = 40
+"""How long a run may take: what the paper gives an experiment."""
+
+State = Literal["new", "unchanged", "replaced"]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    expbench: Literal[1]
+    task: ExpTask
+
+
+def to_task_folder(task: ExpTask, folder: Path, *, replace: bool = False) -> State:
+    """Write a question as a task that `load_task` reads.
+
+    Args:
+        task: The question.
+        folder: The task's folder; made where it is missing.
+        replace: Whether files that say something else are replaced.
+
+    Returns:
+        What became of the folder.
+
+    Raises:
+        StorageError: It holds something else and is not to be replaced, or cannot be written.
+    """
+    texts = dict(_texts(task))
+    with storing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        before = {entry.name for entry in folder.iterdir()}
+    different = [name for name in texts if name in before and _differs(folder / name, texts[name])]
+    if before and RECORD not in before:
+        raise _in_the_way(folder, "holds something that `expbench import` did not write", ())
+    if different and not replace:
+        raise _in_the_way(folder, "holds other files of the same names", different)
+    for name, text in texts.items():
+        if name in different or name not in before:
+            replace_text(folder / name, text)
+    if not before:
+        return "new"
+    return "replaced" if different or set(texts) - before else "unchanged"
+
+
+def read_record(folder: Path) -> ExpTask:
+    """Read the question back from its task's folder.
+
+    Raises:
+        TaskError: There is none, or it is not as it was written.
+    """
+    return load_model(folder / RECORD, _Record, error=TaskError, code="E619").task
+
+
+def paper_of(task: ExpTask) -> str:
+    """What the one who answers is given; it holds nothing of the answer."""
+    parts = {
+        "Question": task.question,
+        "Method": task.method,
+        "Instructions": task.agent_instructions,
+    }
+    title = " ".join(task.paper_title.split()) or f"Paper {task.paper_id}, {task.conference}"
+    sections = [f"## {name}\n\n{text.strip()}\n" for name, text in parts.items() if text.strip()]
+    return "\n".join([f"# {title}\n", *sections])
+
+
+def _texts(task: ExpTask) -> Iterator[tuple[str, str]]:
+    yield "rubric.yaml", dump_rubric(rubric_of(task))
+    yield "task.yaml", f"title: {json.dumps(task.id)}\nlimits: {{time: {_MINUTES}m}}\n"
+    yield "paper.md", paper_of(task)
+    if "\n" not in task.github_url and task.github_url.strip():
+        yield "blacklist.txt", task.github_url.strip() + "\n"
+    record = {"expbench": 1, "task": task.model_dump()}
+    yield RECORD, json.dumps(record, indent=1) + "\n"
+
+
+def _differs(path: Path, text: str) -> bool:
+    with storing(path):
+        return not path.is_file() or path.read_bytes() != text.encode()
+
+
+def _in_the_way(folder: Path, why: str, names: list[str] | tuple[str, ...]) -> StorageError:
+    return StorageError(
+        f"{folder} {why}",
+        code="E614",
+        looked=[str(folder / name) for name in names],
+        fix=["--replace writes these files anew", "-o DIR names another folder"],
+    )

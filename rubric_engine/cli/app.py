@@ -19,6 +19,7 @@ from rubric_engine.cli import (
     cache,
     compare,
     doctor,
+    expbench,
     grade,
     judgeeval,
     judges,
@@ -69,6 +70,7 @@ app.add_typer(runs.app, name="runs")
 app.add_typer(audit.app, name="audit")
 app.add_typer(cache.app, name="cache")
 app.add_typer(sandbox.app, name="sandbox")
+app.add_typer(expbench.app, name="expbench")
 app.command("doctor")(doctor.doctor)
 
 

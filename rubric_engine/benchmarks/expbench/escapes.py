@@ -25,8 +25,8 @@ _ENCODED = re.compile(
 def decode(text: str) -> str:
     r"""Decode the escapes of a text.
 
-    >>> decode(r"it\u2019s 3\xd72, print('\n'), C:\xa0\data")
-    "it’s 3×2, print('\\n'), C:\\xa0\\data"
+    >>> ascii(decode(r"3\xd72, print('\n'), C:\xa0\data"))
+    '"3\\xd72, print(\'\\\\n\'), C:\\\\xa0\\\\data"'
     """
     return _ENCODED.sub(_character, text) if "\\" in text else text
 

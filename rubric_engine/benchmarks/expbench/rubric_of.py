@@ -142,6 +142,4 @@ def _conclusion(task: ExpTask) -> Criterion:
 
 
 def _leaf(key: str, requirements: str, **fields: object) -> Criterion:
-    return Criterion.model_validate(
-        {"key": key, "id": key, "requirements": requirements, **fields}
-    )
+    return Criterion.model_validate({"key": key, "id": key, "requirements": requirements, **fields})

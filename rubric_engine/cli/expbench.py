@@ -182,7 +182,7 @@ def _show_masked(task: ExpTask, done: Masked) -> None:
         *_rows("left out", (f"{path}   {why}" for path, why in done.left_out.items())),
         f"{'folder':11} {printable(str(done.folder))}, {counted(done.files, 'file')}, "
         f"one commit {done.commit[:10]}",
-        f"{'next':11} give it to whoever answers, with the task's paper.md and nothing else of it",
+        f"{'next':11} whoever answers gets it, and the task's paper.md",
     )
 
 

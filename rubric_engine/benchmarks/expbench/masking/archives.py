@@ -15,6 +15,7 @@ MAX_UNPACKED = 200_000_000
 """Bytes that are unpacked of an archive at most."""
 
 _STEP = 1 << 20
+_ZIPS = (".zip", ".whl", ".egg", ".jar")
 _UNKNOWN = (".7z", ".rar", ".zst")
 _TARS = (".tar", ".tgz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
 _ENDINGS = (
@@ -55,6 +56,8 @@ def _opened(content: bytes, name: str, room: list[int]) -> Iterator[tuple[str, b
     if zipfile.is_zipfile(io.BytesIO(content)):
         yield from _zipped(content, room)
         return
+    if name.endswith(_ZIPS):
+        raise UnreadableError("it is damaged")
     if name.endswith(_UNKNOWN):
         raise UnreadableError("archives of this kind are not looked into")
     unpacked = _single(content, name, room)

@@ -158,9 +158,7 @@ def _drop_the_rest(found: Repository) -> None:
 
 def _missing(missing: Mapping[str, Sequence[str]]) -> list[Problem]:
     return [
-        Problem(
-            MISSING, f"{name} is not there, so it was not hidden", Place(name), hint=_meant(near)
-        )
+        Problem(MISSING, "is not there, so it was not hidden", Place(name), hint=_meant(near))
         for name, near in missing.items()
     ]
 

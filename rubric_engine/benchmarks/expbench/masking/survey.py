@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,7 +118,7 @@ def _quotations(
 
 
 def _hide(path: str) -> str:
-    return f"--also {path} hides it"
+    return f"--also {shlex.quote(path)} hides it"
 
 
 def _text(content: bytes) -> str | None:

@@ -48,7 +48,7 @@ _ALL = {
     "dependent": "The design measures",
 }
 # Where the original does it: files that nobody who judges is shown.
-_REFERENCE = re.compile(r"\s*\((/(?:workspace|tmp)/[^()]*)\)\s*$")
+_REFERENCE = re.compile(r"\((/(?:workspace|tmp)/[^()]*)\)$")
 
 
 def rubric_of(task: ExpTask) -> Rubric:
@@ -117,10 +117,10 @@ def _shown(values: Values) -> str:
 
 def _steps(task: ExpTask) -> Iterator[Criterion]:
     for number, text in enumerate(task.requirements, start=1):
-        found = _REFERENCE.search(text)
+        found = _REFERENCE.search(text.rstrip())
         note = f"In the original: {found[1]}" if found else None
-        words = text[: found.start()] if found and found.start() else text
-        yield _leaf(f"implementation-{number}", words, note_to_judge=note)
+        words = text[: found.start()].rstrip() if found else ""
+        yield _leaf(f"implementation-{number}", words or text, note_to_judge=note)
 
 
 def _runs() -> Iterator[Criterion]:

@@ -313,6 +313,17 @@ def test_files_that_moved_are_told_with_where_they_may_be(tmp_path: Path) -> Non
     assert set(done.hidden) == {"new/train.py"}
 
 
+def test_names_that_git_cannot_hold_are_told(tmp_path: Path) -> None:
+    repo = plain(tmp_path)
+    (repo / "git~1").write_text("no name for git\n")
+    (repo / os.fsdecode(b"caf\xe9.py")).write_text("a name that is no UTF-8\n")
+    done = masked(repo)
+    assert [one.code for one in done.warnings] == ["W249"]
+    assert "cannot hold 1 of its names" in done.warnings[0].message
+    assert (done.folder / "git~1").exists()
+    assert git(done.folder, "ls-files", "-z").split(b"\0")[:2] == [b"caf\xe9.py", b"keep.py"]
+
+
 def _inside(tmp_path: Path) -> object:
     return mask(plain(tmp_path), exp_task(), tmp_path / "repo" / "masked")
 

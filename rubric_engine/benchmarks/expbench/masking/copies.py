@@ -11,7 +11,7 @@ MIN_BYTES = 48
 
 _LEFTOVERS = ("{0}~", ".{0}.swp", ".{0}.swo", "{0}.orig", "{0}.bak", "{0}.rej", "{0}.old",
               "{0}.save", "#{0}#")  # fmt: skip
-_COMPILED = re.compile(r"(?P<stem>[^/]+?)(\.cpython-[^/]*|\.opt-\d)*\.(pyc|pyo|so|pyd)$")
+_COMPILED = re.compile(r"(?P<stem>[^/]+?)(\.cpython-[^/.]*|\.opt-\d)*\.(pyc|pyo|so|pyd)$")
 
 
 class Contents:

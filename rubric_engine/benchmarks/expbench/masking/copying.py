@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from rubric_engine.benchmarks.expbench.masking.repository import Repository
 from rubric_engine.errors import StorageError
@@ -18,17 +19,28 @@ from rubric_engine.submission.writing import TreeWriter
 
 _CHUNK = 1 << 20
 _HEAD = Path(".git/refs/heads/main")
+_INDEX = Path(".git/index")
+_COUNT = slice(8, 12)  # of the index's files, in its header
 
 
-def write_masked(repository: Repository, folder: Path) -> str:
+class Written(NamedTuple):
+    """A copy that was written.
+
+    Attributes:
+        commit: Id of its one commit, which follows from the files alone.
+        untracked: How many files and links git could not take, for their names.
+    """
+
+    commit: str
+    untracked: int
+
+
+def write_masked(repository: Repository, folder: Path) -> Written:
     """Copy the files and links, and commit them all as one.
 
     Args:
         repository: What is to be there.
         folder: Where; it is missing or empty, and is there whole or not at all.
-
-    Returns:
-        The commit's id, which follows from the files alone.
 
     Raises:
         StorageError: It cannot be written, or git is missing or fails.
@@ -42,12 +54,13 @@ def write_masked(repository: Repository, folder: Path) -> str:
                 code="E618",
                 fix=["git --version   says whether it is installed"],
             )
+        taken = int.from_bytes((stage / _INDEX).read_bytes()[_COUNT], "big")
         commit = (stage / _HEAD).read_text(encoding="ascii").strip()
         _open_to_all(stage)
         if folder.is_dir():
             folder.rmdir()
         stage.rename(folder)
-    return commit
+    return Written(commit, len(repository.files) + len(repository.links) - taken)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ _README = re.compile(r"readme(\.(md|markdown|rst|txt))?", re.IGNORECASE)
 _LINES = re.compile(r":\d+(-\d+)?$")
 _NEAR = 3
 _MOST_NAMES = 5_000
+_LONGEST_NAME = 300
 _MOST_LINKS = 40
 
 
@@ -110,7 +111,7 @@ def _near(name: str, files: Collection[str]) -> list[str]:
     path = _LINES.sub("", name.strip()).removeprefix(_WORKSPACE).lstrip("/")
     last = path.rpartition("/")[2]
     same = [file for file in files if file.rpartition("/")[2] == last]
-    among = same if len(same) > 1 else list(files)[:_MOST_NAMES]
     if len(same) == 1:
         return same
+    among = [file for file in same or files if len(file) <= _LONGEST_NAME][:_MOST_NAMES]
     return difflib.get_close_matches(path, among, n=_NEAR, cutoff=0.0 if same else 0.6)

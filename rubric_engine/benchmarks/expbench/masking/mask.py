@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rubric_engine.benchmarks.expbench.masking.copying import write_masked
+from rubric_engine.benchmarks.expbench.masking.copying import Written, write_masked
 from rubric_engine.benchmarks.expbench.masking.hiding import (
     named_files,
     readmes,
@@ -25,7 +25,7 @@ from rubric_engine.benchmarks.expbench.task import ExpTask
 from rubric_engine.errors import InputError, Place, Problem, StorageError, UsageError
 from rubric_engine.submission.tree import reason_of
 
-MISSING, EMPTY = "W244", "W247"
+MISSING, EMPTY, UNTRACKED = "W244", "W247", "W249"
 
 _BARE = frozenset({"objects", "refs"})
 
@@ -101,9 +101,16 @@ def mask(
     for path in seen.copies:
         found.files.pop(path)
     _drop_the_rest(found)
-    commit = write_masked(found, folder)
-    warnings = (*_missing(sought.missing), *seen.warnings, *_unfilled(empty))
-    return Masked(folder, commit, len(found.files), hidden, seen.copies, found.left_out, warnings)
+    written = write_masked(found, folder)
+    warnings = (
+        *_missing(sought.missing),
+        *seen.warnings,
+        *_unfilled(empty),
+        *_untracked(folder, written),
+    )
+    return Masked(
+        folder, written.commit, len(found.files), hidden, seen.copies, found.left_out, warnings
+    )
 
 
 def _check(repository: Path, folder: Path) -> None:
@@ -168,6 +175,13 @@ def _unfilled(empty: Sequence[str]) -> list[Problem]:
     return [
         Problem(EMPTY, "this submodule holds nothing", Place(path), hint=hint) for path in empty
     ]
+
+
+def _untracked(folder: Path, written: Written) -> list[Problem]:
+    if not written.untracked:
+        return []
+    message = f"git cannot hold {written.untracked} of its names: they are not in the commit"
+    return [Problem(UNTRACKED, message, Place(str(folder)))]
 
 
 def _not_there(

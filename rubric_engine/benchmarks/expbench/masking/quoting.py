@@ -17,7 +17,8 @@ LONG_LINE = 200
 
 # Comments and imports are the same in files that have nothing to do with each other.
 _COMMON = re.compile(r"(#|//|/\*|\*|import\b|from\b|using\b|use\b|@)")
-_SAYS = re.compile(r"\w.*\w.*\w.*\w")
+_LEAST_WORD = 4  # letters and digits that a line has at least, among its first ones
+_FIRST = 200
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,14 @@ def _said(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.splitlines(), start=1):
         for piece in line.replace('\\"', '"').split("\\n"):
             plain = " ".join(piece.strip(" \t\r\"',").split())
-            if len(plain) > 5 and _SAYS.search(plain) and not _COMMON.match(plain):
+            if _says(plain):
                 yield number, plain
+
+
+def _says(line: str) -> bool:
+    if _COMMON.match(line):
+        return False
+    return sum(map(str.isalnum, line[:_FIRST])) >= _LEAST_WORD
 
 
 def _runs(said: Sequence[tuple[int, str]]) -> Iterator[tuple[tuple[str, ...], int]]:

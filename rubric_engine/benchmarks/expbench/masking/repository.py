@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,7 +25,6 @@ _GIT = ".git"
 _HISTORY = ((b"# v2 git bundle", "git bundle"), (b"# v3 git bundle", "git bundle"))
 _PACK = (b"PACK\0\0\0", "git pack")
 _OBJECT = re.compile(r"(^|/)[0-9a-f]{2}/[0-9a-f]{38}([0-9a-f]{24})?$")
-_MODULE_PATH = re.compile(r"^\s*path\s*=\s*(.+?)\s*$", re.MULTILINE)
 
 
 @dataclass
@@ -75,10 +75,18 @@ def empty_modules(found: Repository) -> list[str]:
     """Submodules that hold nothing: they were never checked out."""
     if MODULES not in found.files:
         return []
-    with Tree(found.root) as tree:
+    with suppress(OSError), Tree(found.root) as tree:
         text = read(tree, found.files[MODULES]).decode("utf-8", "replace")
-    paths = [path.strip("\"'/") for path in _MODULE_PATH.findall(text)]
-    return [path for path in paths if not any(file.startswith(f"{path}/") for file in found.files)]
+        settings = (line.partition("=") for line in text.splitlines())
+        named = (value.strip().strip("\"'/") for key, _, value in settings if key.strip() == "path")
+        held = {folder for file in found.files for folder in _above(file)}
+        return [path for path in named if path not in held]
+    return []
+
+
+def _above(path: str) -> Iterator[str]:
+    parts = path.split("/")
+    return ("/".join(parts[:end]) for end in range(1, len(parts)))
 
 
 def read(tree: Tree, entry: Entry) -> bytes:

@@ -1,0 +1,35 @@
+"""What the page about EXP-Bench says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.expbench.making import ENTRY, paper
+from tests.benchmarks.expbench.test_mask import ANSWER, MODULE, write
+
+
+def test_the_page_names_every_code(root: Path) -> None:
+    page = (root / "docs" / "expbench.md").read_text()
+    source = "".join(
+        path.read_text() for path in (root / "rubric_engine/benchmarks/expbench").rglob("*.py")
+    )
+    codes = set(re.findall(r'"([EW][0-9]{3})"', source))
+    assert len(codes) >= 17
+    assert codes <= set(re.findall(r"[EW][0-9]{3}", page))
+
+
+def test_the_page_s_program_runs(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (block,) = re.findall(r"```python\n(.*?)```", (root / "docs/expbench.md").read_text(), re.S)
+    paper(tmp_path, ENTRY)
+    (tmp_path / "iclr2024/7").rename(tmp_path / "iclr2024/19008")
+    write(tmp_path / "repo", train_DOT_py=ANSWER, lib__optim_DOT_py=MODULE, keep_DOT_py="1\n")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block, "docs/expbench.md", "exec"), {})
+    assert (tmp_path / "tasks/iclr2024-19008-0/rubric.yaml").is_file()
+    assert (tmp_path / "masked/keep.py").is_file()
+    assert not (tmp_path / "masked/train.py").exists()

@@ -25,7 +25,7 @@ def text_of(part: Part, key: str, *, needed: bool = False) -> str:
     raw = part.values.get(key)
     if raw is None or raw == "":
         if needed:
-            part.wrong(key, f"{key!r} is {'empty' if key in part.values else 'missing'}")
+            part.absent(key)
         return ""
     if not isinstance(raw, str):
         part.wrong(key, f"{key!r} is {shown(raw)}, a text is due")

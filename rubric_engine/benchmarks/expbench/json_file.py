@@ -104,7 +104,7 @@ def _entry(top: Part, raw: list[Any], index: int, named: tuple[str, str]) -> Exp
     def where(loc: Any, of_key: bool) -> Any:
         return top.where(("questions", index, *loc), of_key)
 
-    part = Part(raw[index], where, top.notes, name)
+    part = Part(raw[index], where, top.notes, name, frozenset((*_READ, *_KEPT)))
     values = _values(part)
     if len(top.notes.problems) > before:
         return None

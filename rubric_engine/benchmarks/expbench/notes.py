@@ -64,12 +64,24 @@ class Part:
         where: Places of what is in it.
         notes: Takes what is wrong.
         name: How a message calls it.
+        known: Keys that it may have.
     """
 
     values: dict[str, Any]
     where: Where
     notes: Notes
     name: str
+    known: frozenset[str] = frozenset()
+
+    def absent(self, key: str) -> None:
+        """Take a problem with a key that is missing or empty, with what may have been meant."""
+        if key in self.values:
+            self.wrong(key, f"{key!r} is empty")
+        else:
+            strangers = [name for name in self.values if name not in self.known]
+            place = self.where((), False)
+            hint = near(key, strangers)
+            self.notes.wrong(f"{self.name}: {key!r} is missing", place, hint)
 
     def wrong(self, key: str, message: str, hint: str | None = None) -> None:
         """Take a problem with the value of a key."""

@@ -77,7 +77,11 @@ class ExpTask(BaseModel):
 
     @property
     def hidden_files(self) -> tuple[str, ...]:
-        """Files that must not be seen, as the file spells them: to be hidden, or the answer."""
+        """Files that must not be seen, the README aside, as the source spells them.
+
+        Of kind 1 those to be masked and those that answer it, of kind 2 those that answer it, of
+        kind 3 none.
+        """
         return tuple(dict.fromkeys((*self.masked_files, *self.source_files)))
 
 

@@ -92,6 +92,13 @@ def test_all_errors_come_at_once_with_their_places(tmp_path: Path) -> None:
     assert str(file) in str(caught.value)
 
 
+def test_a_missing_key_is_told_with_what_was_meant(tmp_path: Path) -> None:
+    file = paper(tmp_path, without("expected_outcome", expected_outcom="It helps", mode="A"))
+    with pytest.raises(TaskError) as caught:
+        load_expbench(file)
+    assert caught.value.fix == ("did you mean 'expected_outcom'?",)
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -1,4 +1,4 @@
-"""Which files a question hides, by its kind, and where they are in a repository. Pure."""
+"""Where the files that a question hides are in a repository. Pure."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import difflib
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-
-from rubric_engine.benchmarks.expbench.task import ExpTask
 
 _WORKSPACE = "/workspace/"
 _TEMPORARY = "/tmp/"  # noqa: S108 (how the data set spells a path; nothing is opened there)
@@ -30,15 +28,6 @@ class Sought:
 
     found: Mapping[str, str]
     missing: Mapping[str, tuple[str, ...]]
-
-
-def named_files(task: ExpTask) -> tuple[str, ...]:
-    """Files that a question hides beside the README, as its file spells them.
-
-    Of kind 1 those to be masked and those that answer it, of kind 2 those that answer it, of kind
-    3 none.
-    """
-    return () if task.kind == 3 else task.hidden_files
 
 
 def readmes(files: Collection[str], links: Mapping[str, str]) -> list[str]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rubric_engine.benchmarks.expbench.masking.copying import Written, write_masked
 from rubric_engine.benchmarks.expbench.masking.hiding import (
-    named_files,
     readmes,
     resolved,
     seek,
@@ -84,20 +83,14 @@ def mask(
     _check(repository, folder)
     found = _looked_over(repository)
     empty = empty_modules(found)
-    sought = seek([*named_files(task), *also], list(found.files), found.links)
+    sought = seek([*task.hidden_files, *also], list(found.files), found.links)
     if sought.missing and not allow_missing:
         raise _not_there(sought.missing, task, repository, empty)
     hidden = dict(sought.found)
     if not keep_readme:
         paths = readmes(found.files, found.links)
         hidden.update({path: "README" for path in paths if path not in hidden})
-    try:
-        answers = contents_of(repository, {path: found.files[path] for path in hidden})
-    except OSError as error:
-        raise _unusable(repository, reason_of(error)) from None
-    for path in hidden:
-        found.files.pop(path)
-    seen = survey(found, answers)
+    seen = survey(found, _taken_out(found, hidden))
     for path in seen.copies:
         found.files.pop(path)
     _drop_the_rest(found)
@@ -142,6 +135,15 @@ def _looked_over(repository: Path) -> Repository:
     if not found.files:
         raise _unusable(repository, "it holds no files")
     return found
+
+
+def _taken_out(found: Repository, hidden: Iterable[str]) -> dict[str, bytes]:
+    """Take files out of a repository, and give their contents."""
+    entries = {path: found.files.pop(path) for path in hidden}
+    try:
+        return contents_of(found.root, entries)
+    except OSError as error:
+        raise _unusable(found.root, reason_of(error)) from None
 
 
 def _unusable(repository: Path, why: str) -> InputError:

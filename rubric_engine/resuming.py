@@ -15,7 +15,7 @@ from rubric_engine.case import Case, Task
 from rubric_engine.closing import close
 from rubric_engine.connection import Connection, Spending
 from rubric_engine.decision import DecisionModel
-from rubric_engine.engine import fence_code, run_in
+from rubric_engine.engine import run_in
 from rubric_engine.errors import RunError
 from rubric_engine.executed import STORE
 from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED, Grade, Reason
@@ -30,6 +30,7 @@ from rubric_engine.rubric_file import load_rubric
 from rubric_engine.rundir import RunFolder
 from rubric_engine.runs import grades_so_far, load_report, read_json
 from rubric_engine.sandbox import load_sandbox
+from rubric_engine.state import fence_code
 from rubric_engine.submitted import Submission
 from rubric_engine.threads import run_anywhere
 

@@ -16,8 +16,8 @@ from rubric_engine.spending.dollars import show_dollars
 if TYPE_CHECKING:
     from rubric_engine.connection import Traffic
     from rubric_engine.grading import Grade
+    from rubric_engine.judgeeval.case_result import CaseResult
     from rubric_engine.judgeeval.cases import LabelledCase
-    from rubric_engine.judgeeval.evaluation import CaseResult
     from rubric_engine.sandbox.docker import Progress
 
 

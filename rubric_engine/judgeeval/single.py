@@ -15,8 +15,8 @@ from rubric_engine.engine import agrade
 from rubric_engine.errors import BudgetError, RubricEngineError, SandboxError, SubmissionError
 from rubric_engine.isolation import Sandbox
 from rubric_engine.judge import Judge, JudgeCard
+from rubric_engine.judgeeval.case_result import CanaryCount, CaseResult
 from rubric_engine.judgeeval.cases import HandedIn, LabelledCase
-from rubric_engine.judgeeval.evaluation import CanaryCount, CaseResult
 from rubric_engine.judgeeval.judged import Judged, judged
 from rubric_engine.judgeeval.watching import Watcher
 from rubric_engine.kept.inputs import LIST

@@ -22,9 +22,10 @@ from rubric_engine.judgeeval.watching import Watcher
 from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file
 from rubric_engine.model import ChatModel
+from rubric_engine.past import read_past
 from rubric_engine.report.leaf_costs import prices_of
 from rubric_engine.result import Report, Stop
-from rubric_engine.resuming import aresume, read_past
+from rubric_engine.resuming import aresume
 
 EXIT_INCOMPLETE = 5
 

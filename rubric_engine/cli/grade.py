@@ -185,7 +185,8 @@ def _grade(
 
     from rubric_engine import engine
     from rubric_engine.cli.failure import interrupting
-    from rubric_engine.cli.progress import Watched, shown
+    from rubric_engine.cli.progress import shown
+    from rubric_engine.cli.watched import Watched
     from rubric_engine.rundir import new_run_name
 
     task, run_dir = case.task, folder / new_run_name(case.task.name)

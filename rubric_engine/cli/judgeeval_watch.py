@@ -8,8 +8,9 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.output import counted, leaves, note, printable
-from rubric_engine.cli.progress import Watched, clock, shown
+from rubric_engine.cli.progress import clock, shown
 from rubric_engine.cli.run_line import RunLine
+from rubric_engine.cli.watched import Watched
 from rubric_engine.judgeeval.watching import Watcher
 from rubric_engine.spending.dollars import show_dollars
 

@@ -155,8 +155,9 @@ def _resume(past: Past, spending: Spending, secrets: Mapping[str, str], *, shows
     """Go on, and show how it goes where a model is asked and somebody looks."""
     from rubric_engine import resuming
     from rubric_engine.cli.failure import interrupting
-    from rubric_engine.cli.progress import Watched, shown_if
+    from rubric_engine.cli.progress import shown_if
     from rubric_engine.cli.run_line import RunLine
+    from rubric_engine.cli.watched import Watched
 
     standing = past.standing(retry_failed=spending.retry_failed)
     watched = Watched(past.task.name, past.task.view, spending.max_cost, standing)

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import TYPE_CHECKING
 
 from rubric_engine.errors import SandboxError
 from rubric_engine.sandbox.address import LOCAL, Address
-
-if TYPE_CHECKING:
-    pass
 
 PEM = ("ca.pem", "cert.pem", "key.pem")
 """The certificates of one side, as Docker calls them."""

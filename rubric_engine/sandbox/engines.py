@@ -1,4 +1,4 @@
-"""Reaching a Docker engine: the local socket, TCP with TLS, or SSH; and what to do where none is.
+"""Reaching a Docker engine: the local socket, TCP with TLS, or SSH.
 
     connect()                                  # DOCKER_HOST, else the local socket
     connect("tcp://gpu-vm:2376")               # certificates from DOCKER_CERT_PATH

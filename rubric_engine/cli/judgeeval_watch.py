@@ -26,15 +26,13 @@ class Watching(Watcher):
     """Shows an evaluation.
 
     Args:
-        pays: Whether the judge asks a model; then each grade is worth showing.
-        runs: Whether submissions are run.
         max_cost: Cap in dollars over all cases, or None.
         silent: Show nothing.
     """
 
-    def __init__(self, *, pays: bool, max_cost: float | None, silent: bool) -> None:
-        self._pays, self._max_cost, self._silent = pays, max_cost, silent
-        self._runs = False
+    def __init__(self, *, max_cost: float | None, silent: bool) -> None:
+        self._max_cost, self._silent = max_cost, silent
+        self._pays = self._runs = False
         self._line = RunLine()
         self._watched: Watched | None = None
         self._seen = ExitStack()
@@ -42,7 +40,12 @@ class Watching(Watcher):
         self._graded = 0
 
     def about(self, judge: str, *, pays: bool) -> None:
-        """Say which judge is measured from here on, by name where there are several."""
+        """Say which judge is measured from here on, by name where there are several.
+
+        Args:
+            judge: Its name, or nothing where there is but one.
+            pays: Whether it asks a model; then each grade is worth showing.
+        """
         self._pays = pays
         if judge and not self._silent:
             note(f"judge       {printable(judge)}")

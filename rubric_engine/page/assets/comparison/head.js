@@ -1,6 +1,6 @@
 // Which runs are compared, how far apart they are, and whether that is more than chance.
 RE.compareHead = (() => {
-  const { html, useState, Fold, Button, Line } = RE.ui;
+  const { html, Fold, Line } = RE.ui;
   const { signed, tone } = RE.compared;
 
   const score = (run) =>
@@ -64,18 +64,15 @@ RE.compareHead = (() => {
     ["↓ ↑ or j k", "next, previous change"],
     ["Home End", "first, last change"],
     ["/", "search"],
-    ["Esc", "clear the search and the kind"],
+    ["Esc", "close the change on a telephone, else clear the search and the kind"],
     ["w", "word by word, on and off"],
-    ["t", "light or dark"],
-    ["?", "these keys"],
+    ["t, ?", "light or dark, this help"],
   ];
 
   const Help = ({ onClose }) => html`<${RE.keyHelp.Help} rows=${KEYS} onClose=${onClose} />`;
 
-  const Head = ({ found, onHelp, onTheme, children }) => html`<header class="head">
-    <div class="bar"><h1>Two runs compared</h1><span class="grow"></span>
-      <${Button} className="quiet" onClick=${onTheme}>Light or dark<//>
-      <${Button} className="quiet" onClick=${onHelp}>Keys<//></div>
+  const Head = ({ found, onHelp, children }) => html`<header class="head">
+    <div class="bar"><h1>Two runs compared</h1><${RE.headTools.Tools} onHelp=${onHelp} /></div>
     <div class="runs"><${Run} name="A" run=${found.a} /><${Run} name="B" run=${found.b} /></div>
     <div class="overview">
       <div class="told">

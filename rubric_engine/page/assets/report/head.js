@@ -1,6 +1,6 @@
 // The answer first: score with its range, coverage, whether the run is complete, judge, cost.
 RE.head = (() => {
-  const { html, Line, Button } = RE.ui;
+  const { html, Line } = RE.ui;
   const { percent, span, points, counted, number, dollars } = RE.text;
 
   const POLICY = {
@@ -67,7 +67,7 @@ RE.head = (() => {
         ${RE.text.line(`${RE.text.span(each.score.low, each.score.high)}  ${each.id}`, 90)}</option>`)}
     </select></label>`;
 
-  const Head = ({ page, run, tree, onRun, onHelp, onTheme }) => {
+  const Head = ({ page, run, tree, onRun, onHelp }) => {
     const [headline, lines] = scoreWords(run, tree);
     const sd = RE.text.known(run.score.sd) &&
       `expected; sd ${points(100 * run.score.sd)} points, taking leaves as independent`;
@@ -76,10 +76,7 @@ RE.head = (() => {
         <h1><${Line} text=${run.title || run.task || run.id} />${run.submission &&
           html`<span class="dim"> · <${Line} text=${run.submission} /></span>`}</h1>
         <${Chooser} runs=${page.runs} run=${run} onRun=${onRun} />
-        <span class="tools">
-          <${Button} className="quiet" onClick=${onTheme} aria-label="Light or dark" title="Light or dark (t)">◐<//>
-          <${Button} className="quiet" onClick=${onHelp} aria-label="Help and keys" title="Help and keys (?)">?<//>
-        </span>
+        <${RE.headTools.Tools} onHelp=${onHelp} />
       </div>
       <div class="head-line answer">
         <p id="score" class="headline">${headline}</p>

@@ -9,11 +9,12 @@ import pytest
 
 from rubric_engine.cli.compare_page import comparison_page, page_values
 from rubric_engine.comparing import Comparison, compare
+from rubric_engine.criterion import Criterion
 from rubric_engine.grading import Grade
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
 from tests.page.conftest import PHONE, WIDE, Open, browser, contexts, open_page
-from tests.strategies import flat, leaf
+from tests.strategies import flat, group, leaf
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -174,6 +175,24 @@ def test_hostile_text_is_text(show: Show) -> None:
     page.keyboard.press("j")
     page.wait_for_selector(".panel:has-text('show all')")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.slow
+def test_twelve_thousand_criteria_on_either_side_fit_a_page(show: Show) -> None:
+    pairs: list[tuple[str | None, Criterion]] = [(None, group("root"))]
+    for at in range(400):
+        pairs.append(("root", group(f"g{at}")))
+        pairs.extend((f"g{at}", leaf(f"g{at}.{one}")) for one in range(29))
+    tree = Rubric.build(pairs)
+    sides = [{key: of(key) for key in tree.leaves()} for of in (met, not_met)]
+    found = compare(run(tree, sides[0], "a"), run(tree, sides[1], "b"))
+    assert sum(row.points or 0.0 for row in found.kinds) == pytest.approx(-100)
+    assert len(comparison_page(found)) < 4_000_000
+    page = show(found)
+    assert page.inner_text("[role=status]") == "11,600 of 11,600 changes"
+    page.keyboard.press("End")
+    page.wait_for_selector("#change-11599[aria-selected=true]")
+    assert page.evaluate("document.querySelectorAll('*').length") < 800
 
 
 @pytest.mark.parametrize("scheme", ["dark", pytest.param("light", marks=pytest.mark.slow)])

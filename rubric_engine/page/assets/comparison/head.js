@@ -5,7 +5,7 @@ RE.compareHead = (() => {
 
   const score = (run) =>
     run.disqualified !== null
-      ? "0.0% (disqualified)"
+      ? "0.0% disqualified"
       : run.bounds.low === null
         ? "not applicable"
         : RE.text.span(run.bounds.low, run.bounds.high);
@@ -13,12 +13,7 @@ RE.compareHead = (() => {
   const value = (run) =>
     run.bounds.low === run.bounds.high || run.score.value === null
       ? ""
-      : `${RE.text.percent(run.score.value)} by missing=${run.missing}, coverage ${RE.text.percent(run.bounds.coverage)}`;
-
-  const state = (run) =>
-    [run.stopped !== null && "stopped early", run.failed && "some leaves could not be graded"]
-      .filter(Boolean)
-      .join(", ");
+      : `${RE.text.percent(run.score.value)} if ${RE.text.policy(run.missing)}, coverage ${RE.text.percent(run.bounds.coverage)}`;
 
   const Run = ({ name, run }) => {
     const judge = [run.judge.name, (run.judge.fingerprint ?? "").slice(0, 6)].filter(Boolean);
@@ -28,14 +23,9 @@ RE.compareHead = (() => {
         <p><strong class="score">${score(run)}</strong> <span class="dim">${value(run)}</span></p>
         <p><${Line} text=${run.id ?? "no folder"} /></p>
         <p class="dim"><${Line} text=${`${judge.join(" ")} on ${run.submission ?? "a submission"}`} /></p>
-        ${state(run) !== "" && html`<p class="warn">${state(run)}</p>`}
+        ${run.holes !== null && html`<p class="warn">${RE.text.line(run.holes)}</p>`}
       </div>
     </section>`;
-  };
-
-  const POLICY = {
-    zero: "if ungraded leaves count as 0 (missing=zero)",
-    renormalise: "if ungraded leaves are left out (missing=renormalise)",
   };
 
   // The range first, where leaves without a grade leave it open.
@@ -46,7 +36,7 @@ RE.compareHead = (() => {
     }
     return html`<p class="gap">B less A between <strong>${signed(gap.low)}</strong> and
       ${" "}<strong>${signed(gap.high)}</strong> points
-      <span class="dim"> ${gap.value === null ? gap.why : `${signed(gap.value)} ${POLICY[missing]}`}</span></p>`;
+      <span class="dim"> ${gap.value === null ? gap.why : `${signed(gap.value)} if ${RE.text.policy(missing)}`}</span></p>`;
   };
 
   const Unlike = ({ rows }) => {

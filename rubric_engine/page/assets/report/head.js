@@ -3,11 +3,6 @@ RE.head = (() => {
   const { html, Line } = RE.ui;
   const { percent, span, points, counted, number, dollars } = RE.text;
 
-  const POLICY = {
-    zero: "ungraded leaves count as 0 (missing=zero)",
-    renormalise: "ungraded leaves are left out (missing=renormalise)",
-  };
-
   const isWhole = ({ score }, tree) =>
     score.coverage === 1 && !tree.nodes.verdict.includes("open");
 
@@ -21,7 +16,7 @@ RE.head = (() => {
     if (!RE.text.known(score.low)) return ["not applicable", ["no leaf is left to score"]];
     if (isWhole(run, tree)) return [percent(score.value), ["every leaf that applies is graded"]];
     const value = RE.text.known(score.value)
-      ? `${percent(score.value)} if ${POLICY[run.missing] ?? run.missing}`
+      ? `${percent(score.value)} if ${RE.text.policy(run.missing)}`
       : `no leaf is graded, so there is no value (missing=${run.missing})`;
     const coverage = `coverage ${percent(score.coverage)} of the weight is graded`;
     return [`between ${percent(score.low)} and ${percent(score.high)}`, [value, coverage]];

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rubric_engine.comparing import (
+    KIND_WORDS,
     Comparison,
     compare,
     comparison_values,
@@ -88,6 +90,13 @@ def test_a_text_that_stands_twice_names_nobody() -> None:
     old = flat(leaf("a", requirements="same"), leaf("b", requirements="same"))
     new = flat(leaf("c", requirements="same"), leaf("d", requirements="same"))
     assert align(old, new).match == {"root": "root"}
+
+
+def test_the_words_of_kinds_are_those_of_the_docs() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "comparing.md").read_text()
+    rows = [row.split(" | ")[:2] for row in text.splitlines() if row.startswith("| ")]
+    told = {kind.strip("`"): words.strip("| ") for words, kind in rows if kind != "`kind`"}
+    assert told == KIND_WORDS
 
 
 def test_exchanged_keys_exchange_nothing() -> None:

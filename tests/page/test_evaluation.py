@@ -190,7 +190,8 @@ def test_leaf_filter_order_chart_and_theme_survive_in_the_address(open_page: Ope
 
 
 def test_keys_walk_the_leaves(open_page: Open) -> None:
-    page = open_page(PAGE, "judge=good").page
+    page = open_page(PAGE, "judge=good&cell=all").page
+    page.wait_for_selector("#leaves-head:focus")
     for key in ("j", "ArrowDown", "k"):
         page.keyboard.press(key)
     assert page.get_attribute("[role=listbox]", "aria-activedescendant") == "leaf-1"

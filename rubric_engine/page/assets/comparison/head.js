@@ -30,13 +30,13 @@ RE.compareHead = (() => {
 
   // The range first, where leaves without a grade leave it open.
   const Gap = ({ gap, missing }) => {
-    if (gap.low === null) return html`<p class="gap">B less A: <strong>undefined</strong> ${gap.why}</p>`;
+    if (gap.low === null) return html`<p class="gap">B less A: <strong>undefined</strong>: ${gap.why}</p>`;
     if (gap.low === gap.high && gap.value !== null) {
       return html`<p class="gap">B less A <strong class=${tone(gap.value)}>${signed(gap.value)}</strong> points</p>`;
     }
     return html`<p class="gap">B less A between <strong>${signed(gap.low)}</strong> and
       ${" "}<strong>${signed(gap.high)}</strong> points
-      <span class="dim"> ${gap.value === null ? gap.why : `${signed(gap.value)} if ${RE.text.policy(missing)}`}</span></p>`;
+      <span class="dim"> ${gap.value === null ? `no value: ${gap.why} (missing=${missing})` : `${signed(gap.value)} if ${RE.text.policy(missing)}`}</span></p>`;
   };
 
   const Unlike = ({ rows }) => {

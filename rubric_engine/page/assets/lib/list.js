@@ -36,10 +36,10 @@ RE.list = (() => {
     </div>`;
   };
 
-  // Keys that walk a list. Those that scroll belong to whatever has the focus, if it is not the
-  // list.
+  // Keys that walk a list. Those that scroll belong to whatever has the focus, if it is neither the
+  // list nor its heading.
   const keys = ({ at, last, go }) => {
-    const isElsewhere = () => !document.activeElement.matches("body, [role=listbox], [role=listbox] *");
+    const isElsewhere = () => !document.activeElement.matches("body, h2, [role=listbox], [role=listbox] *");
     const alone = (to) => () => (isElsewhere() ? false : go(to));
     return {
       j: () => go(at + 1), k: () => go(at - 1), ArrowDown: alone(at + 1), ArrowUp: alone(at - 1),

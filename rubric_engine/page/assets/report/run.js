@@ -18,7 +18,7 @@ RE.run = (() => {
       },
       toQuery: () => document.getElementById("query").focus(),
       toEvidence: act.toEvidence, copyLink: act.link, copyPlace: act.place, say: act.say,
-      escape: () => (query ? act.query("") : act.close()),
+      escape: () => (query && !(view.linked >= 0 && RE.beside.covers()) ? act.query("") : act.close()),
       turnTheme: RE.theme.turn, help: () => act.help(true),
     });
     RE.keys.use(keys.letters);

@@ -60,6 +60,7 @@ def _write_page(
     path: Path, table: Table, found: Mapping[Path, Evaluation], runs: Path | None
 ) -> None:
     """Write the page: the table as it is printed, the charts, and the leaves behind each cell."""
+    from rubric_engine.cli.leaf_set_words import leaf_set_words
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.plain_values import plain
     from rubric_engine.cli.report_page import write_page
@@ -74,7 +75,8 @@ def _write_page(
     texts = [texts_of(one, bases) for one in evaluations]
     judges = list(zip(unique_names(evaluations), evaluations, texts, strict=True))
     charts = draw_charts(evaluations, table=table)
-    page = evaluation_page(table_document(table, found), charts, judges)
+    words = [leaf_set_words(leaves) for leaves in table.leaf_sets]
+    page = evaluation_page(table_document(table, found), words, charts, judges)
     write_page(path, assemble(Mask().of(plain(page)), entry="evaluation", title="JudgeEval"))
 
 

@@ -77,6 +77,7 @@ def gate_line(limit: Regression) -> str:
 
 
 def _heads(found: Comparison) -> Iterator[str | Table]:
+    from rubric_engine.comparing import said_of_holes
     from rubric_engine.comparing.facts import fact
 
     rows = []
@@ -85,6 +86,9 @@ def _heads(found: Comparison) -> Iterator[str | Table]:
         run = PurePath(report.run).name if report.run is not None else "-"
         rows.append([name, _score(report), printable(judge, 20), printable(run)])
     yield fill(table("<run", "score", "<judge", "<name", wide="name"), rows, wide=3)
+    for name, report in (("A", found.first), ("B", found.second)):
+        if holes := said_of_holes(name, report):
+            yield printable(holes)
     for one in found.unlike:
         yield f"differs  {one.name}: {_fact(one.a)} | {_fact(one.b)}"
 
@@ -112,10 +116,12 @@ def _kinds_table(found: Comparison) -> Table:
 
 
 def _changes_table(found: Comparison) -> Table:
+    from rubric_engine.comparing import what_happened
+
     rows = []
     for one in found.changes[:MOST]:
         key, text = _named(found, one)
-        rows.append([_points(one), what(found, one), printable(key, 20), printable(text)])
+        rows.append([_points(one), what_happened(found, one), printable(key, 20), printable(text)])
     grid = table("points", "<what happened", "<key", "<requirement", wide="requirement")
     return fill(grid, rows, wide=3)
 
@@ -125,16 +131,6 @@ def _more(found: Comparison) -> Iterator[str]:
     if left > 0:
         yield f"and {left:,} more"
     yield "next    --leaves lists every change, with the reasons of both runs"
-
-
-def what(found: Comparison, change: Change) -> str:
-    """What happened to a criterion, in words."""
-    from rubric_engine.comparing import KIND_WORDS
-
-    if change.kind != "part" or change.a is None or change.b is None:
-        return KIND_WORDS[change.kind]
-    ends = found.first.grades[change.a].score, found.second.grades[change.b].score
-    return " -> ".join("-" if score is None else f"{score:.3g}" for score in ends)
 
 
 def _points(change: Change) -> str:
@@ -149,8 +145,10 @@ def _named(found: Comparison, change: Change) -> tuple[str, str]:
 
 
 def _both_reasons(found: Comparison, change: Change) -> Iterator[str]:
+    from rubric_engine.comparing import what_happened
+
     key, text = _named(found, change)
-    yield f"{_points(change)}  {what(found, change)}   {printable(key)}"
+    yield f"{_points(change)}  {what_happened(found, change)}   {printable(key)}"
     yield f"  {printable(text)}"
     for name, report, own in (("A", found.first, change.a), ("B", found.second, change.b)):
         if own is not None and report.rubric.is_leaf(own):
@@ -160,7 +158,7 @@ def _both_reasons(found: Comparison, change: Change) -> Iterator[str]:
 def _reason(name: str, report: Report, key: str) -> Iterator[str]:
     grade = report.grades.get(key)
     said = grade.explanation if grade is not None else ""
-    lines = said.splitlines() or ["(no reason given)"]
+    lines = said.splitlines() or ["no reason given"]
     why = f" ({grade.reason})" if grade is not None and grade.reason else ""
     yield f"  {name}  {report.verdict(key)}{why}: {printable(lines[0])}"
     yield from (f"     {printable(line)}" for line in lines[1:MOST_LINES])

@@ -16,12 +16,16 @@ _LIBRARY = (
     "lib/text.js",
     "lib/ui.js",
     "lib/theme.js",
+    "lib/head_tools.js",
     "lib/keys.js",
     "lib/key_help.js",
     "lib/hash.js",
     "lib/follow.js",
     "lib/data.js",
     "lib/rows.js",
+    "lib/list.js",
+    "lib/search.js",
+    "lib/beside.js",
 )
 
 ENTRIES: dict[str, tuple[str, ...]] = {
@@ -32,6 +36,7 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "comparison/head.js",
         "comparison/kinds.js",
         "comparison/changes.js",
+        "comparison/sought.js",
         "comparison/panel.js",
         "comparison/main.js",
     ),
@@ -39,11 +44,13 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "evaluation/words.js",
         "evaluation/behind.js",
         "evaluation/table.js",
+        "evaluation/columns.js",
         "evaluation/judges.js",
         "evaluation/place.js",
         "evaluation/list.js",
         "evaluation/leaf.js",
         "evaluation/explorer.js",
+        "evaluation/leaves.js",
         "evaluation/charts.js",
         "evaluation/main.js",
     ),
@@ -89,9 +96,9 @@ ENTRIES: dict[str, tuple[str, ...]] = {
 
 _STYLES = ("css/base.css",)
 _ENTRY_STYLES: dict[str, tuple[str, ...]] = {
-    "comparison": ("css/comparison.css",),
-    "evaluation": ("css/evaluation.css",),
-    "report": ("css/report.css", "css/panel.css", "css/print.css"),
+    "comparison": ("css/beside.css", "css/list.css", "css/comparison.css"),
+    "evaluation": ("css/beside.css", "css/list.css", "css/evaluation.css"),
+    "report": ("css/report.css", "css/beside.css", "css/panel.css", "css/print.css"),
     "label": ("css/label.css",),
 }
 

@@ -11,8 +11,7 @@
       <progress max=${desk.leaves.length || 1} value=${done} aria-label="Leaves with a label"></progress>
       <span id="progress">${RE.text.number(done)} of ${RE.text.number(desk.leaves.length)}</span>
       <${Button} disabled=${!desk.undo} onClick=${onUndo} aria-keyshortcuts="u">undo <kbd>u</kbd><//>
-      <${Button} aria-label="Light or dark" onClick=${RE.theme.turn}>☾<//>
-      <${Button} aria-label="Keys" onClick=${onHelp}>?<//>
+      <${RE.headTools.Tools} onHelp=${onHelp} />
     </header>`;
   };
 

@@ -1,12 +1,7 @@
 // The answer first: score with its range, coverage, whether the run is complete, judge, cost.
 RE.head = (() => {
-  const { html, Line, Button } = RE.ui;
+  const { html, Line } = RE.ui;
   const { percent, span, points, counted, number, dollars } = RE.text;
-
-  const POLICY = {
-    zero: "ungraded leaves count as 0 (missing=zero)",
-    renormalise: "ungraded leaves are left out (missing=renormalise)",
-  };
 
   const isWhole = ({ score }, tree) =>
     score.coverage === 1 && !tree.nodes.verdict.includes("open");
@@ -21,7 +16,7 @@ RE.head = (() => {
     if (!RE.text.known(score.low)) return ["not applicable", ["no leaf is left to score"]];
     if (isWhole(run, tree)) return [percent(score.value), ["every leaf that applies is graded"]];
     const value = RE.text.known(score.value)
-      ? `${percent(score.value)} if ${POLICY[run.missing] ?? run.missing}`
+      ? `${percent(score.value)} if ${RE.text.policy(run.missing)}`
       : `no leaf is graded, so there is no value (missing=${run.missing})`;
     const coverage = `coverage ${percent(score.coverage)} of the weight is graded`;
     return [`between ${percent(score.low)} and ${percent(score.high)}`, [value, coverage]];
@@ -67,7 +62,7 @@ RE.head = (() => {
         ${RE.text.line(`${RE.text.span(each.score.low, each.score.high)}  ${each.id}`, 90)}</option>`)}
     </select></label>`;
 
-  const Head = ({ page, run, tree, onRun, onHelp, onTheme }) => {
+  const Head = ({ page, run, tree, onRun, onHelp }) => {
     const [headline, lines] = scoreWords(run, tree);
     const sd = RE.text.known(run.score.sd) &&
       `expected; sd ${points(100 * run.score.sd)} points, taking leaves as independent`;
@@ -76,10 +71,7 @@ RE.head = (() => {
         <h1><${Line} text=${run.title || run.task || run.id} />${run.submission &&
           html`<span class="dim"> · <${Line} text=${run.submission} /></span>`}</h1>
         <${Chooser} runs=${page.runs} run=${run} onRun=${onRun} />
-        <span class="tools">
-          <${Button} className="quiet" onClick=${onTheme} aria-label="Light or dark" title="Light or dark (t)">◐<//>
-          <${Button} className="quiet" onClick=${onHelp} aria-label="Help and keys" title="Help and keys (?)">?<//>
-        </span>
+        <${RE.headTools.Tools} onHelp=${onHelp} />
       </div>
       <div class="head-line answer">
         <p id="score" class="headline">${headline}</p>

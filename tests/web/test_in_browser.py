@@ -141,6 +141,7 @@ def test_what_was_begun_and_not_saved_is_there_again(
         window = Window(chromium, f"{server.origin}/?token={server.token}")
         page = window.page
         page.keyboard.press("2")
+        page.keyboard.press("r")
         page.keyboard.type("half a thought")
         page.keyboard.press("Escape")
         for key in ("j", "k"):
@@ -211,6 +212,7 @@ def test_a_second_window_that_is_behind_is_told(
         other.wait_for_selector("body[data-ready=yes]")
         window.label("2", "none", "1 of 40")
         other.keyboard.press("2")
+        other.keyboard.press("r")
         other.keyboard.type("none")
         other.keyboard.press("Enter")
         other.wait_for_selector(".told.bad")

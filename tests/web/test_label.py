@@ -145,15 +145,16 @@ def test_what_there_is_to_read(folder: LabelFolder, case: Case, sit: Sit) -> Non
     hits = browser.ask("/api/search?q=MOMENTUM").json["hits"]
     assert [(hit["file"], hit["line"]) for hit in hits] == [(0, 5), (2, 2)]
     assert desk["sections"] == ["A paper", "2 Method", "3 Results"]
-    assert browser.ask("/api/leaves/1/paper").json["sections"][0] == 2  # it names section 3
-    assert browser.ask("/api/leaves/0/paper").json["sections"][0] == 1  # it shares words with 2
+    assert browser.ask("/api/near?key=leaf-0-1").json["sections"][0] == 2  # it names section 3
+    assert browser.ask("/api/near?key=leaf-0-0").json["sections"][0] == 1  # it shares words with 2
     assert browser.ask("/api/paper?q=table 1".replace(" ", "%20")).json["sections"] == [2]
     assert "momentum" in browser.ask("/api/paper/1").json["text"]
 
 
 OUTSIDE = (
     "/api/files/1", "/api/files/3", "/api/files/99", "/api/files/a.py", "/api/files/../plan.json",
-    "/api/files/-1", "/api/paper/9", "/api/leaves/40/paper", "/api/none", "/plan.json",
+    "/api/files/-1", "/api/paper/9", "/api/near?key=leaf-9-9", "/api/near", "/api/none",
+    "/plan.json",
 )  # fmt: skip
 
 
@@ -180,7 +181,7 @@ def test_no_answer_holds_what_could_sway(folder: LabelFolder, case: Case, sit: S
     browser.post("/api/marks", {"version": 1, "key": "group-0", "reason": "no", "count": 9})
     browser.post("/api/undo", {"version": 2})
     browser.post("/api/labels", _label("leaf-0-0", "maybe", version=3))
-    leaves = [f"/api/leaves/{at}/paper" for at in range(40)]
+    leaves = [f"/api/near?key={each.key}" for each in folder.plan.leaves]
     files = [f"/api/files/{at}" for at in range(4)]
     for path in ("/", "/api/desk", "/api/search?q=e", "/api/paper/0", *leaves, *files):
         browser.ask(path)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,38 +19,16 @@ from rubric_engine.judgeeval.labelling.gold import gold_of
 from rubric_engine.labels import load_labels
 from rubric_engine.result import Report
 from rubric_engine.task import load_task
-from rubric_engine.web.labelling.app import label_app
-from rubric_engine.web.labelling.desk import Desk
 from rubric_engine.web.labelling.opening import blind_desk, correcting_desk, deciding_desk
-from tests.web.conftest import SECRET_WEIGHT
-from tests.web.serving import Browser, served
-
-Sit = Callable[[Desk], Browser]
-
-
-@pytest.fixture
-def sit() -> Iterator[Sit]:
-    """Serve a desk to a browser that was let in."""
-    with ExitStack() as stack:
-
-        def go(desk: Desk) -> Browser:
-            browser = stack.enter_context(served(label_app(desk)))
-            browser.enter()
-            return browser
-
-        yield go
-
-
-def _label(key: str, verdict: str = "not_met", version: int = 0, **more: Any) -> dict[str, Any]:
-    return {"version": version, "key": key, "verdict": verdict, "reason": "seen"} | more
+from tests.web.conftest import SECRET_WEIGHT, Sit, sent
 
 
 def test_a_label_is_on_the_disk_before_the_answer(
     folder: LabelFolder, case: Case, sit: Sit
 ) -> None:
     browser = sit(blind_desk(folder, "a1", case))
-    sent = _label("leaf-0-3", "met", reason="", citations=["a.py:4-5"], flag=" vague ", seconds=3.5)
-    answer = browser.post("/api/labels", sent).json
+    given = sent("leaf-0-3", "met", reason="", citations=["a.py:4-5"], flag=" vague ", seconds=3.5)
+    answer = browser.post("/api/labels", given).json
     assert (answer["version"], answer["undo"]) == (1, 1)
     [line] = (folder.path / "a1.jsonl").read_text().splitlines()
     row = json.loads(line)
@@ -68,7 +45,7 @@ def test_undo_appends_and_brings_back_what_was_said_before(
 ) -> None:
     browser = sit(blind_desk(folder, "a1", case))
     for version, reason in enumerate(("once", "twice")):
-        browser.post("/api/labels", _label("leaf-0-0", version=version, reason=reason))
+        browser.post("/api/labels", sent("leaf-0-0", version=version, reason=reason))
     assert browser.post("/api/undo", {"version": 2}).json["labels"]["leaf-0-0"]["reason"] == "once"
     assert browser.post("/api/undo", {"version": 3}).json["labels"] == {"leaf-0-0": None}
     assert browser.post("/api/undo", {"version": 4}).status == 422
@@ -81,7 +58,7 @@ def test_a_group_is_marked_at_once_and_what_has_a_label_keeps_it(
     folder: LabelFolder, case: Case, sit: Sit
 ) -> None:
     browser = sit(blind_desk(folder, "a1", case))
-    browser.post("/api/labels", _label("leaf-1-0", "met"))
+    browser.post("/api/labels", sent("leaf-1-0", "met"))
     marks = {"version": 1, "key": "group-1", "reason": "no file", "count": 10}
     assert browser.post("/api/marks", marks).status == 409
     answer = browser.post("/api/marks", marks | {"count": 9}).json
@@ -114,7 +91,7 @@ def test_what_is_no_label_is_refused_and_not_kept(
 ) -> None:
     browser = sit(blind_desk(folder, "a1", case))
     for change, status, why in REFUSED:
-        answer = browser.post("/api/labels", _label("leaf-0-0") | change)
+        answer = browser.post("/api/labels", sent("leaf-0-0") | change)
         assert (answer.status, why in answer.json["error"]) == (status, True), change
     assert folder.labels_of("a1").labels == {}
 
@@ -175,12 +152,12 @@ def _names(value: Any) -> Iterator[str]:
 
 def test_no_answer_holds_what_could_sway(folder: LabelFolder, case: Case, sit: Sit) -> None:
     other = sit(blind_desk(folder, "a2", case))
-    other.post("/api/labels", _label("leaf-0-0", "met", reason="the-other-said-so"))
+    other.post("/api/labels", sent("leaf-0-0", "met", reason="the-other-said-so"))
     browser = sit(blind_desk(folder, "a1", case))
-    browser.post("/api/labels", _label("leaf-0-0"))
+    browser.post("/api/labels", sent("leaf-0-0"))
     browser.post("/api/marks", {"version": 1, "key": "group-0", "reason": "no", "count": 9})
     browser.post("/api/undo", {"version": 2})
-    browser.post("/api/labels", _label("leaf-0-0", "maybe", version=3))
+    browser.post("/api/labels", sent("leaf-0-0", "maybe", version=3))
     leaves = [f"/api/near?key={each.key}" for each in folder.plan.leaves]
     files = [f"/api/files/{at}" for at in range(4)]
     for path in ("/", "/api/desk", "/api/search?q=e", "/api/paper/0", *leaves, *files):
@@ -204,8 +181,8 @@ def test_two_annotators_agree_as_the_library_says_and_a_third_decides(
         browser = sit(blind_desk(folder, name, case))
         for at, key in enumerate(keys):
             verdict = "cannot_judge" if at == 3 else "not_met" if at % odd == 0 else "met"
-            sent = _label(key, verdict, version=at, reason=f"{name} saw it")
-            assert browser.post("/api/labels", sent).status == 200
+            given = sent(key, verdict, version=at, reason=f"{name} saw it")
+            assert browser.post("/api/labels", given).status == 200
     labels = folder.all_labels()
     gold = gold_of(folder.plan, labels, [])
     apart = {at for at in range(40) if (at % 7 == 0) != (at % 5 == 0)} | {3}
@@ -220,7 +197,7 @@ def test_two_annotators_agree_as_the_library_says_and_a_third_decides(
     assert all(b'"a1"' not in body and b'"a2"' not in body for body in third.said)
     assert (folder.path / "adjudicate-a3.jsonl").is_file()
     for version, key in enumerate(gold.disputed):
-        third.post("/api/labels", _label(key, "met", version=version))
+        third.post("/api/labels", sent(key, "met", version=version))
     decided = load_labels(folder.path / "gold.jsonl").labels
     assert len(decided) == 40
     assert {decided[key].annotator for key in gold.disputed} == {"a3"}
@@ -240,7 +217,7 @@ def test_what_is_said_with_the_judge_in_sight_is_no_truth(
         browser = sit(desk)
         [leaf, *_] = browser.ask("/api/desk").json["leaves"]
         assert leaf["said"]["judge"]["reason"] == "the judge saw it"
-        browser.post("/api/labels", _label("leaf-0-0"))
+        browser.post("/api/labels", sent("leaf-0-0"))
     labels = load_labels(tmp_path / "corrections" / "a1.jsonl", rubric)
     assert labels.seen == ("leaf-0-0",)
     assert labels.grades() == {}
@@ -291,7 +268,7 @@ def test_a_label_that_was_kept_is_known_although_gold_could_not_be_renewed(
 ) -> None:
     browser = sit(blind_desk(folder, "a1", case))
     (folder.path / "a2.jsonl").write_text('{"key": "leaf-0-0", "verdict": "?"}\n')
-    refused = browser.post("/api/labels", _label("leaf-0-3", "met"))
+    refused = browser.post("/api/labels", sent("leaf-0-3", "met"))
     assert refused.status == 422
     assert "this is kept" in refused.json["error"]
     assert "a2" not in refused.json["error"]

@@ -164,7 +164,7 @@ class Desk:
     def _take_stock(self, before: dict[str, Label | None]) -> None:
         """Know what was kept although the change failed, as where gold could not be renewed.
 
-        The page has not seen it, so its next change is refused until it is loaded again.
+        The page has not seen it, so its next change is refused until it has.
         """
         now = self.book.labels.labels
         if any(now.get(key) != label for key, label in before.items()):
@@ -180,7 +180,7 @@ class Desk:
 
     def _require_current(self, version: int) -> None:
         if version != self.version:
-            raise StaleError("another window has labelled in between; load this page again")
+            raise StaleError("another window has labelled in between: look again, then save again")
 
     def _require_place(self, place: Citation) -> None:
         if not self.reader.texts.has(place):

@@ -16,6 +16,7 @@ RE.change = (() => {
         then(after, answer);
       } catch (error) {
         failed(error.message);
+        await RE.desk.open().then(put, () => {}); // what stands now; what was begun stays, too
       } finally {
         busy.current = false;
       }

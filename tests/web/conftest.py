@@ -57,6 +57,7 @@ def _rubric() -> dict[str, Any]:
                     "weight": SECRET_WEIGHT + leaf,
                     "task_category": "Code Development",
                     "paper_ref": "Section 3" if leaf == 1 else None,
+                    "evidence": ["*.log"] if leaf == 2 else [],
                     "sub_tasks": [],
                 }
                 for leaf in range(10)

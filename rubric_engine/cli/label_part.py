@@ -43,6 +43,10 @@ def _fixes(folder: LabelFolder, name: str, *, serve: bool) -> Iterator[str]:
     if name in folder.adjudicators:
         yield f"{decides}   {name} decides here"
         return
+    same = [each for each in folder.plan.annotators if each.casefold() == name.casefold()]
+    if same:  # another name must differ in more
+        yield f"--as {same[0]}   did you mean {same[0]!r}?"
+        return
     likeness = {each: _alike(each, name) for each in folder.plan.annotators}
     for each in sorted(likeness, key=lambda each: -likeness[each])[:_SHOWN]:
         is_near = likeness[each] >= _NEAR

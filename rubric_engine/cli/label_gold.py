@@ -68,6 +68,7 @@ def _print_disputes(
     )
     if gold.disputed:
         note(f"then: rubric-engine label import {printable(shlex.quote(str(path)))} --as {name}")
+        note(f"  or: rubric-engine label serve SUBMISSION --task TASK --adjudicate --as {name}")
 
 
 def unseen(gold: Gold) -> list[str]:

@@ -13,7 +13,14 @@ WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 class Window:
     """A page that was let in, and what it complained about."""
 
-    def __init__(self, chromium: Browser, address: str, *, dark: bool = False) -> None:
+    def __init__(
+        self,
+        chromium: Browser,
+        address: str,
+        *,
+        dark: bool = False,
+        ready: str = "body[data-ready=yes]",
+    ) -> None:
         self.trouble: list[str] = []
         self.strange: list[str] = []
         scheme = "dark" if dark else "light"
@@ -27,7 +34,7 @@ class Window:
             lambda sent: None if sent.url.startswith(origin) else self.strange.append(sent.url),
         )
         self.page.goto(address)
-        self.page.wait_for_selector("body[data-ready=yes]")
+        self.page.wait_for_selector(ready)
 
     def label(self, verdict: str, reason: str, done: str) -> None:
         """Label the leaf that is shown by keys alone, and wait until it is kept."""

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 from rubric_engine.case import Case
 
-_RUN = "`rubric-engine reproduce SUBMISSION -o DIR` runs it, and `label serve DIR` shows that"
+_RUN = (
+    "`rubric-engine reproduce SUBMISSION -o DIR` runs it, and `label serve DIR --plan LABELS` goes "
+    "on in the folder of these labels"
+)
 
 
 def lacking(case: Case, *, of_a_run: bool = False) -> tuple[tuple[str, str], ...]:

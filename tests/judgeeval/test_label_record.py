@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric_engine.errors import StorageError
+from rubric_engine.judgeeval.labelling.history import steps_of
 from rubric_engine.judgeeval.labelling.record import GoneError, Record
 from rubric_engine.labels import Label, load_labels
 
@@ -131,3 +132,11 @@ def test_what_took_the_place_of_an_empty_record_stays(record: Record) -> None:
     with record.held():
         _replaced(record)
     assert "other" in record.path.read_text()
+
+
+def test_a_clock_that_is_set_back_makes_no_label_older(record: Record) -> None:
+    for reason, hour in (("first", 12), ("then", 9)):
+        time = f"2026-05-01T{hour:02}:00:00Z"
+        record.append({"leaf": Label.model_validate({**_label(reason).model_dump(), "time": time})})
+    assert record.labels.labels["leaf"].reason == "then"
+    assert len(steps_of(record.rows)) == 2

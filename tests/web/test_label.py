@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rubric_engine.case import Case
-from rubric_engine.errors import LabelsError, StorageError
+from rubric_engine.errors import LabelsError
 from rubric_engine.grading import Grade
 from rubric_engine.judgeeval import load_cases
 from rubric_engine.judgeeval.labelling.concord import concords
@@ -38,20 +38,6 @@ def test_a_label_is_on_the_disk_before_the_answer(
     assert row["citations"] == [{"path": "a.py", "start_line": 4, "end_line": 5}]
     assert folder.labels_of("a1").labels["leaf-0-3"].blind
     assert browser.ask("/api/desk").json["labels"]["leaf-0-3"]["citations"] == ["a.py:4-5"]
-
-
-def test_undo_appends_and_brings_back_what_was_said_before(
-    folder: LabelFolder, case: Case, sit: Sit
-) -> None:
-    browser = sit(blind_desk(folder, "a1", case))
-    for version, reason in enumerate(("once", "twice")):
-        browser.post("/api/labels", sent("leaf-0-0", version=version, reason=reason))
-    assert browser.post("/api/undo", {"version": 2}).json["labels"]["leaf-0-0"]["reason"] == "once"
-    assert browser.post("/api/undo", {"version": 3}).json["labels"] == {"leaf-0-0": None}
-    assert browser.post("/api/undo", {"version": 4}).status == 422
-    lines = (folder.path / "a1.jsonl").read_text().splitlines()
-    assert [json.loads(line).get("reason") for line in lines] == ["once", "twice", "once", None]
-    assert folder.labels_of("a1").labels == {}
 
 
 def test_a_group_is_marked_at_once_and_what_has_a_label_keeps_it(
@@ -94,19 +80,6 @@ def test_what_is_no_label_is_refused_and_not_kept(
         answer = browser.post("/api/labels", sent("leaf-0-0") | change)
         assert (answer.status, why in answer.json["error"]) == (status, True), change
     assert folder.labels_of("a1").labels == {}
-
-
-def test_a_second_writer_is_told(folder: LabelFolder, case: Case) -> None:
-    first, second = blind_desk(folder, "a1", case), blind_desk(folder, "a1", case)
-    with first.book.held():
-        with pytest.raises(StorageError, match="another process") as caught, second.book.held():
-            pass
-        assert caught.value.code == "E902"
-        with blind_desk(folder, "a2", case).book.held():
-            pass
-    with second.book.held():
-        pass
-    assert not (folder.path / "a1.jsonl").exists()
 
 
 def test_what_there_is_to_read(folder: LabelFolder, case: Case, sit: Sit) -> None:
@@ -261,24 +234,3 @@ def test_judgeeval_takes_no_correction_for_truth(tmp_path: Path) -> None:
     (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     [case] = load_cases(folder)
     assert list(case.labels) == [first]
-
-
-def test_a_label_that_was_kept_is_known_although_gold_could_not_be_renewed(
-    folder: LabelFolder, case: Case, sit: Sit
-) -> None:
-    browser = sit(blind_desk(folder, "a1", case))
-    (folder.path / "a2.jsonl").write_text('{"key": "leaf-0-0", "verdict": "?"}\n')
-    refused = browser.post("/api/labels", sent("leaf-0-3", "met"))
-    assert refused.status == 422
-    assert "this is kept" in refused.json["error"]
-    assert "a2" not in refused.json["error"]
-    assert folder.labels_of("a1").labels["leaf-0-3"].verdict == "met"
-    (folder.path / "a2.jsonl").unlink()
-    state = browser.ask("/api/desk").json
-    assert (state["version"], list(state["labels"])) == (1, ["leaf-0-3"])
-    marks = {"key": "group-0", "reason": "nothing is there"}
-    assert browser.post("/api/marks", marks | {"version": 0, "count": 10}).status == 409
-    assert browser.post("/api/marks", marks | {"version": 1, "count": 9}).status == 200
-    assert folder.labels_of("a1").labels["leaf-0-3"].verdict == "met"
-    assert browser.post("/api/undo", {"version": 2}).status == 200
-    assert browser.post("/api/undo", {"version": 3}).json["labels"] == {"leaf-0-3": None}

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import pytest
+
 from rubric_engine.case import Case
+from rubric_engine.errors import StorageError
 from rubric_engine.judgeeval.labelling.folder import LabelFolder
 from rubric_engine.labels import load_labels
 from rubric_engine.web.labelling.opening import blind_desk
@@ -72,3 +76,51 @@ def test_what_comes_twice_or_too_late_is_no_harm(folder: LabelFolder, case: Case
     assert folder.labels_of("a1").labels["leaf-0-0"].verdict == "met"
     state = other.ask("/api/desk").json
     assert other.post("/api/labels", sent("leaf-0-1", version=state["version"])).status == 200
+
+
+def test_undo_appends_and_brings_back_what_was_said_before(
+    folder: LabelFolder, case: Case, sit: Sit
+) -> None:
+    browser = sit(blind_desk(folder, "a1", case))
+    for version, reason in enumerate(("once", "twice")):
+        browser.post("/api/labels", sent("leaf-0-0", version=version, reason=reason))
+    assert browser.post("/api/undo", {"version": 2}).json["labels"]["leaf-0-0"]["reason"] == "once"
+    assert browser.post("/api/undo", {"version": 3}).json["labels"] == {"leaf-0-0": None}
+    assert browser.post("/api/undo", {"version": 4}).status == 422
+    lines = (folder.path / "a1.jsonl").read_text().splitlines()
+    assert [json.loads(line).get("reason") for line in lines] == ["once", "twice", "once", None]
+    assert folder.labels_of("a1").labels == {}
+
+
+def test_a_second_writer_is_told(folder: LabelFolder, case: Case) -> None:
+    first, second = blind_desk(folder, "a1", case), blind_desk(folder, "a1", case)
+    with first.book.held():
+        with pytest.raises(StorageError, match="another process") as caught, second.book.held():
+            pass
+        assert caught.value.code == "E902"
+        with blind_desk(folder, "a2", case).book.held():
+            pass
+    with second.book.held():
+        pass
+    assert not (folder.path / "a1.jsonl").exists()
+
+
+def test_a_label_that_was_kept_is_known_although_gold_could_not_be_renewed(
+    folder: LabelFolder, case: Case, sit: Sit
+) -> None:
+    browser = sit(blind_desk(folder, "a1", case))
+    (folder.path / "a2.jsonl").write_text('{"key": "leaf-0-0", "verdict": "?"}\n')
+    refused = browser.post("/api/labels", sent("leaf-0-3", "met"))
+    assert refused.status == 422
+    assert "this is kept" in refused.json["error"]
+    assert "a2" not in refused.json["error"]
+    assert folder.labels_of("a1").labels["leaf-0-3"].verdict == "met"
+    (folder.path / "a2.jsonl").unlink()
+    state = browser.ask("/api/desk").json
+    assert (state["version"], list(state["labels"])) == (1, ["leaf-0-3"])
+    marks = {"key": "group-0", "reason": "nothing is there"}
+    assert browser.post("/api/marks", marks | {"version": 0, "count": 10}).status == 409
+    assert browser.post("/api/marks", marks | {"version": 1, "count": 9}).status == 200
+    assert folder.labels_of("a1").labels["leaf-0-3"].verdict == "met"
+    assert browser.post("/api/undo", {"version": 2}).status == 200
+    assert browser.post("/api/undo", {"version": 3}).json["labels"] == {"leaf-0-3": None}

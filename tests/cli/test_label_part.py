@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import resource
 import shlex
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -72,3 +74,14 @@ def test_a_disk_that_is_full_ends_the_command_at_its_start(
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert outcome.code == 9
     assert "cannot write labels/small-sub/ada.jsonl" in outcome.err
+
+
+def test_a_folder_that_may_only_be_read_ends_the_command_at_its_start(
+    planned: Command, rubric: Path, submission: Path,
+    obeying: Callable[..., subprocess.CompletedProcess[str]], read_only: Callable[[Path], None],
+) -> None:  # fmt: skip
+    read_only(PLAN)
+    words = ("serve", submission, "--rubric", rubric, "--as", "ada", "--no-open")
+    done = obeying("from rubric_engine.cli import main; main()", "label", *map(str, words))
+    assert (done.returncode, done.stdout) == (9, "")
+    assert "cannot write labels/small-sub/ada.jsonl" in done.stderr

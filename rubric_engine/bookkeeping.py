@@ -1,11 +1,9 @@
-"""The books of one run: every grade as it comes, the facts that tell runs apart, the report."""
+"""The books of one run: every grade as it comes, what was noted on the way, the report."""
 
 from __future__ import annotations
 
-import platform
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from importlib.metadata import version
 from typing import Any, Self
 
 from rubric_engine.canary import CanaryOutcome
@@ -16,27 +14,14 @@ from rubric_engine.grading import Grade
 from rubric_engine.injection import Scan
 from rubric_engine.isolation import Execution, RunSpec, Sandbox
 from rubric_engine.judge import Judge, JudgeCard
-from rubric_engine.kept import (
-    Caps,
-    Inputs,
-    ReceiptBook,
-    judge_files,
-    keyed,
-    task_values,
-    write_again,
-    write_inputs,
-)
-from rubric_engine.kept.inputs import JUDGE
-from rubric_engine.kept.log_file import LOG, keep_log
+from rubric_engine.kept import Caps, Inputs, Keeper, ReceiptBook
+from rubric_engine.provenance import execution_facts, judging_facts, submission_facts
 from rubric_engine.result import Report, Stop, score_dict
 from rubric_engine.run_warnings import RunWarning, of_execution, of_receipts
-from rubric_engine.rundir import RunFolder, storing
+from rubric_engine.rundir import RunFolder
 from rubric_engine.submitted import Submission
 
 OnGrade = Callable[[str, Grade], None]
-
-_DECIDERS = ("duckdb", "google-re2")
-"""Packages besides ours whose version may decide a verdict."""
 
 
 class Book:
@@ -55,17 +40,14 @@ class Book:
         self.grades: dict[str, Grade] = {}
         self._task = task
         self._run = run
+        self._keeper = Keeper(run) if run is not None else None
         self._on_grade = on_grade
         self._noted: list[RunWarning] = []
         self._receipts = ReceiptBook(run.path if run is not None else None)
         self._stopped: Stop | None = None
         self._scan = Scan()
         self._canaries: CanaryOutcome | None = None
-        self._inputs: Inputs | None = None
-        self._paid = False
-        self._snapshot: tuple[Submission | None, Submission | None] = (None, None)
-        self._kept: dict[str, Any] = {}
-        self._facts: dict[str, Any] = _facts(task, card)
+        self._facts: dict[str, Any] = judging_facts(task, card)
 
     def __enter__(self) -> Self:
         return self
@@ -80,25 +62,11 @@ class Book:
         Returns:
             The submission to go on with: the kept one where the run has a folder.
         """
-        self._facts |= {
-            "submission": submission.name,
-            "submission_sha256": submission.files.sha256,
-            "settings": spec.model_dump(mode="json") | {"sandbox": box.name if box else None},
-        }
-        self._kept = {
-            "settings": spec,
-            "sandbox": box.name if box else None,
-            "place": dict(getattr(box, "place", {})),
-            "environment": keyed(spec.secrets) if spec.secrets else None,
-        }
+        self._facts |= submission_facts(submission, spec, box)
         self._state("running")
-        if self._run is None:
+        if self._keeper is None:
             return submission
-        self._run.write_rubric(self._task.rubric)
-        self._run.write("task.json", task_values(self._task))
-        kept = self._run.snapshot(submission, "handed_in")
-        self._snapshot = (submission, kept)
-        return kept
+        return self._keeper.begin(self._task, submission, spec, box)
 
     def keep(
         self,
@@ -118,18 +86,8 @@ class Book:
             more: Further files to keep beside the judge's: text by name.
             paid: Whether the judge pays for its calls.
         """
-        if self._run is None:
-            return
-        for name, text in (judge_files(judge) | dict(more)).items():
-            self._run.write_text(f"{JUDGE}/{name}", text)
-        self._paid = paid
-        self._inputs = Inputs(
-            fingerprint=judge.card.fingerprint,
-            **self._kept,
-            given=execution is not None,
-            caps=caps,
-        )
-        write_inputs(self._run, self._inputs, durable=paid)
+        if self._keeper is not None:
+            self._keeper.judged_by(judge, caps, more, given=execution is not None, paid=paid)
 
     def go_on(self, inputs: Inputs, facts: Mapping[str, Any], grades: Mapping[str, Grade]) -> None:
         """Take up a run where it stopped.
@@ -142,10 +100,9 @@ class Book:
         own = {"run", "status", "started", "seal", "score", "failed"}
         self._facts |= {name: value for name, value in facts.items() if name not in own}
         self.grades = dict(grades)
-        self._inputs = inputs
         self._state("running")
-        if self._run is not None:
-            write_again(self._run, inputs)
+        if self._keeper is not None:
+            self._keeper.go_on(inputs)
 
     def executed(self, execution: Execution) -> Execution:
         """Enter the run of `reproduce.sh`.
@@ -154,25 +111,8 @@ class Book:
             The execution to go on with: with the kept submission where the run has a folder.
         """
         self._noted += of_execution(execution)
-        facts = {"sandbox", "isolates", "status", "exit_code", "signal", "duration_s", "fault"}
-        facts |= {"image", "network", "gpus"}
-        self._facts["execution"] = execution.model_dump(mode="json", include=facts)
-        if execution.submission is None:
-            return execution
-        self._facts["execution"]["submission_sha256"] = execution.submission.files.sha256
-        if self._run is None:
-            return execution
-        with storing(self._run.path / LOG):
-            keep_log(execution, self._run.path / LOG)
-        self._run.write("execution.json", execution.model_dump(mode="json"))
-        self._run.log(f"reproduce.sh: {execution.status}, exit code {execution.exit_code}")
-        given, handed_in = self._snapshot
-        same = execution.submission is given  # a run made elsewhere, of the folder handed in
-        left = handed_in if same and handed_in is not None else execution.submission
-        kept = self._run.snapshot(left, "executed")
-        if self._inputs is not None:
-            write_inputs(self._run, self._inputs, durable=self._paid)
-        return execution.model_copy(update={"submission": kept})
+        self._facts["execution"] = execution_facts(execution)
+        return execution if self._keeper is None else self._keeper.executed(execution)
 
     def executed_before(self, execution: Execution) -> None:
         """Enter a run of `reproduce.sh` that the folder already holds."""
@@ -262,27 +202,3 @@ class Book:
     def _state(self, status: str, **more: Any) -> None:
         if self._run is not None:
             self._run.state(status, self._facts | more)
-
-
-def mode_of(mode: str, category: str | None, only: Collection[str] | None = None) -> str:
-    """Name of the way of grading, with the view if it is one."""
-    parts = [mode, *([f"{category} only"] if category is not None else [])]
-    return ", ".join(parts if only is None else [*parts, f"{len(only)} chosen leaves only"])
-
-
-def _facts(task: Task, card: JudgeCard) -> dict[str, Any]:
-    versions = {name: version(name) for name in ("rubric-engine", *_DECIDERS)}
-    return {
-        "task": task.name,
-        "mode": mode_of(task.mode, task.category, task.only),
-        "category": task.category,
-        "rubric_sha256": task.rubric.sha256,
-        "paper_sha256": task.paper_sha256,
-        "judge": {
-            "name": card.name,
-            "kind": card.kind,
-            "fingerprint": card.fingerprint,
-            "card": card.model_dump(mode="json"),
-        },
-        "versions": versions | {"python": platform.python_version()},
-    }

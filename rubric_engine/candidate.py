@@ -12,7 +12,6 @@ from pydantic import BaseModel, ValidationError
 from rubric_engine.canary import Foreign
 from rubric_engine.canary_case import CANARIES, canary_pool, load_canaries
 from rubric_engine.decision import Answer, Question, RequestLimits
-from rubric_engine.engine import fence_code
 from rubric_engine.errors import UsageError
 from rubric_engine.judge import Judge, JudgeCard, JudgeContext
 from rubric_engine.judges import load_judge
@@ -20,6 +19,7 @@ from rubric_engine.judges.combine import Composite
 from rubric_engine.kept import load_kept_judge
 from rubric_engine.model import Completion, Message, ModelConfig
 from rubric_engine.spending import listed_window
+from rubric_engine.state import fence_code
 
 
 @dataclass

@@ -10,43 +10,31 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rubric_engine.bookkeeping import Book, OnGrade
 from rubric_engine.canary_case import CANARIES, canary_pool, kept_canaries
 from rubric_engine.case import Case, Task
-from rubric_engine.closing import close
-from rubric_engine.connection import NO_LIMIT, Connection, Spending
+from rubric_engine.closing import close, note_paid
+from rubric_engine.connection import NO_LIMIT, Spending
 from rubric_engine.decision import DecisionModel
-from rubric_engine.errors import (
-    StorageError,
-    TaskError,
-    UsageError,
-)
+from rubric_engine.errors import UsageError
 from rubric_engine.executed import STORE, run_or_reuse
+from rubric_engine.given import connection_for, judge_context, refuse_planted, root_of, task_given
 from rubric_engine.isolation import Execution, Limits, RunSpec, Sandbox
-from rubric_engine.judge import Judge, JudgeCard, JudgeContext
+from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.judges import load_judge
-from rubric_engine.judges.settings import check_model
 from rubric_engine.judging import judge_case
 from rubric_engine.kept import Caps
-from rubric_engine.lookup import inside, planted
 from rubric_engine.model import ChatModel
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
-from rubric_engine.rundir import RunFolder, new_run_name
+from rubric_engine.rundir import RunFolder
 from rubric_engine.sandbox import load_sandbox
-from rubric_engine.spending import listed_window
-from rubric_engine.state import seal, state_folder
 from rubric_engine.submission import load_submission
 from rubric_engine.submitted import Submission
-from rubric_engine.task import read_text, task_of
 from rubric_engine.threads import run_anywhere
-
-MOST_NAMED = 5
-"""Leaves that a message names."""
 
 
 def grade(
@@ -137,9 +125,9 @@ async def agrade(
     """Grade a submission against a rubric; see `grade`."""
     if sandbox is not None and execution is not None:
         raise UsageError("give a sandbox or an earlier execution, not both")
-    task = _task(task_or_rubric, paper)
-    untrusted = _root(submission)
-    _refuse_planted(task, untrusted)
+    task = task_given(task_or_rubric, paper)
+    untrusted = root_of(submission)
+    refuse_planted(task, untrusted)
     box = sandbox
     if isinstance(box, str):
         box = load_sandbox(box, untrusted=untrusted)
@@ -147,8 +135,8 @@ async def agrade(
         spec = task.spec if limits is None else task.spec.model_copy(update={"limits": limits})
     if not isinstance(submission, Submission):
         submission = await asyncio.to_thread(load_submission, submission, skip=task.skip)
-    async with _connection(run_dir, untrusted, model, spending) as connection:
-        judge = load_judge(judge, untrusted=untrusted, context=_context(connection, model))
+    async with connection_for(run_dir, untrusted, model, spending) as connection:
+        judge = load_judge(judge, untrusted=untrusted, context=judge_context(connection, model))
         canaries = await asyncio.to_thread(canary_pool, judge, untrusted)
         if on_start is not None:
             on_start(judge)
@@ -165,7 +153,7 @@ async def agrade(
                 execution = await asyncio.to_thread(book.executed, execution)
             case = Case(task, kept, execution)
             await judge_case(judge, case, book, canaries)
-            _name_paid(connection, case, book)
+            note_paid(connection, case, book)
             book.note_all("W215", connection.notes())
             return close(connection, case, book)
 
@@ -184,86 +172,3 @@ async def run_in(
     if run.reused:
         book.note("W313", "reproduce.sh was not run again: an earlier run of the same is taken")
     return run.execution
-
-
-def _connection(
-    run_dir: str | Path | None,
-    untrusted: Path | None,
-    model: str | Mapping[str, Any] | ChatModel | DecisionModel | None,
-    spending: Spending,
-) -> Connection:
-    asked = model if isinstance(model, ChatModel | DecisionModel) else None
-    if run_dir is not None:
-        whole = Path(run_dir).resolve()  # as a resume will find it
-        return Connection(whole.parent, whole.name, spending, asked, new=True)
-    here = Path("runs")
-    if untrusted is not None and inside(Path(), untrusted):
-        here = state_folder() / "runs"
-    return Connection(here, new_run_name("call"), spending, asked, new=True)
-
-
-def _context(
-    connection: Connection, model: str | Mapping[str, Any] | ChatModel | DecisionModel | None
-) -> JudgeContext:
-    settings: Mapping[str, Any] = {}
-    if isinstance(model, str):
-        settings = {"name": model}
-    elif isinstance(model, Mapping):
-        check_model(model)
-        settings = model
-    return JudgeContext(
-        connect=connection.connect,
-        decide=connection.decide,
-        nonce=fence_code,
-        model=settings,
-        window=listed_window,
-    )
-
-
-def fence_code(submission_sha256: str) -> str:
-    """The code of fences: the same for a submission, and unknown to its author."""
-    code = seal("fence", submission_sha256)
-    if code is None:
-        raise StorageError(
-            f"no secret can be kept in {state_folder()}, and fences around untrusted text need one",
-            code="E905",
-            fix=["set XDG_STATE_HOME to a folder that you can write"],
-        )
-    return code[:16]
-
-
-def _task(given: Task | Rubric, paper: str | Path | None) -> Task:
-    if not isinstance(given, Task | Rubric):
-        message = f"grade takes a task or a rubric, not {given!r}"
-        raise UsageError(message, fix=["load_rubric(path), or load_task(name)"])
-    task = given if isinstance(given, Task) else task_of(given)
-    return task if paper is None else replace(task, paper=read_text(Path(paper)))
-
-
-def _root(submission: Submission | str | Path) -> Path | None:
-    if isinstance(submission, str | Path):
-        return Path(submission)
-    root = getattr(submission, "root", None)
-    return root if isinstance(root, Path) else None
-
-
-def _refuse_planted(task: Task, untrusted: Path | None) -> None:
-    """A task that a bare name found inside the submission is the submission's own."""
-    if task.found_in is not None and planted(task.found_in, "rubrics", untrusted):
-        raise TaskError(
-            f"task {task.name!r} was found inside the submission, in {task.found_in}",
-            code="E416",
-            fix=["load the task from another current folder, or give its path to mean this one"],
-        )
-
-
-def _name_paid(connection: Connection, case: Case, book: Book) -> None:
-    """Where earlier runs paid for some calls, name the leaves that were paid for all the same."""
-    recalled, asked = len(connection.recalled()), connection.asked()
-    leaves = case.task.view.leaves()
-    paid = [key for key in leaves if not asked.isdisjoint(book.grades[key].calls)]
-    if recalled and paid:
-        more = f" and {len(paid) - MOST_NAMED} more" if len(paid) > MOST_NAMED else ""
-        many = "1 leaf" if len(paid) == 1 else f"{len(paid)} leaves"
-        served = f"{recalled} calls on record from earlier runs, and new calls for {many}"
-        book.note("W213", f"{served}: {', '.join(paid[:MOST_NAMED])}{more}")

@@ -1,6 +1,7 @@
 """The user's own folder for state, and the secret in it that nobody else can know.
 
-Keyed hashes made with the secret tell what this user's engine wrote from what somebody handed in.
+Keyed hashes made with the secret tell what this user's engine wrote from what somebody handed in,
+and make the code of the fences around what somebody handed in.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+
+from rubric_engine.errors import StorageError
 
 _BYTES = 32
 
@@ -38,6 +41,22 @@ def seal(*facts: str) -> str | None:
         return None
     text = "\0".join(facts).encode("utf-8", "surrogatepass")
     return hmac.new(secret, text, hashlib.sha256).hexdigest()
+
+
+def fence_code(submission_sha256: str) -> str:
+    """The code of fences: the same for a submission, and unknown to its author.
+
+    Raises:
+        StorageError: No secret can be kept.
+    """
+    code = seal("fence", submission_sha256)
+    if code is None:
+        raise StorageError(
+            f"no secret can be kept in {state_folder()}, and fences around untrusted text need one",
+            code="E905",
+            fix=["set XDG_STATE_HOME to a folder that you can write"],
+        )
+    return code[:16]
 
 
 @cache

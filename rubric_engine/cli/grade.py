@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,13 +10,9 @@ import typer
 from rubric_engine.cli import pay_options, run_options
 from rubric_engine.cli.choosing import AUTO
 from rubric_engine.cli.options import finite
-from rubric_engine.cli.outcome import exit_code
+from rubric_engine.cli.outcome import exit_code, failed_gates, print_report
 
 if TYPE_CHECKING:
-    from rubric_engine.case import Case
-    from rubric_engine.cli.choosing import Choice
-    from rubric_engine.cli.run_line import RunLine
-    from rubric_engine.connection import Spending
     from rubric_engine.result import Report
 
 _WHAT = "What is graded"
@@ -92,125 +87,57 @@ def grade(
 ) -> int:
     """Grade a submission and print where its points went."""
     from rubric_engine.case import Case
-    from rubric_engine.cli.consent import ask
+    from rubric_engine.cli import inputs, locate
     from rubric_engine.cli.dry_run import print_foresight
-    from rubric_engine.cli.inputs import (
-        announce,
-        check_flags,
-        check_target,
-        model_settings,
-        narrowed,
-        take_in,
-        warn,
-        write,
-    )
-    from rubric_engine.cli.locate import find_task, runs_folder
-    from rubric_engine.cli.outcome import failed_gates, print_report
-    from rubric_engine.cli.report_page import keep_page
+    from rubric_engine.cli.grading import Grading
     from rubric_engine.cli.run_line import RunLine
     from rubric_engine.cli.sandboxing import Wanted, gpu_ids, spec_with
-    from rubric_engine.cli.settling import box_for, choice, foreseen_run
-    from rubric_engine.dry_run import foresee
+    from rubric_engine.cli.settling import box_for, choice
+    from rubric_engine.connection import Spending
 
-    check_flags(sandbox, executed=executed, log=log, labels=labels, judge=judge)
-    check_target(paperbench)
-    found = find_task(submission, task=task, rubric=rubric, paper=paper)
-    found = narrowed(found, category, outputs)
-    wanted = Wanted(sandbox, engine, recipe, gpu_ids(gpus))
-    spec = spec_with(
-        found.spec,
-        network=network,
-        gpus=wanted.gpus,
-        time_limit=time_limit,
-        memory=memory,
-        env_file=env_file,
+    inputs.check_flags(sandbox, executed=executed, log=log, labels=labels, judge=judge)
+    inputs.check_target(paperbench)
+    found = locate.find_task(submission, task=task, rubric=rubric, paper=paper)
+    found = inputs.narrowed(found, category, outputs)
+    wanted = Wanted(sandbox, engine, recipe, gpu_ids(gpus), network, time_limit, memory, env_file)
+    spec = spec_with(found.spec, wanted)
+    case = Case(
+        found, *inputs.take_in(submission, found, log, executed=executed, allow_empty=allow_empty)
     )
-    handed_in, execution = take_in(
-        submission, found, log, executed=executed, allow_empty=allow_empty
-    )
-    settings = model_settings(
+    settings = inputs.model_settings(
         model, base_url, context_window, max_wait=max_wait, max_connections=max_connections
     )
-    folder = runs_folder(runs, submission)
-    spending = _spending(max_cost, max_tokens, fresh=fresh, retry_failed=retry_failed)
+    folder = locate.runs_folder(runs, submission)
     chosen = choice(judge, labels, found, submission, settings, dry=dry_run)
     silent, line = quiet or as_json, RunLine()
-    box = box_for(wanted, submission, Case(found, handed_in, execution), chosen, line)
+    box = box_for(wanted, submission, case, chosen, line)
     if not silent:
-        announce(found, str(submission), handed_in, chosen, box, spec.network)
-    case, agreed = Case(found, handed_in, execution), yes or max_cost is not None
-    if dry_run or (chosen.candidate.models and not (silent and agreed)):
-        run = execution or foreseen_run(box.sandbox, handed_in, spec, folder, rerun=rerun)
-        foresight = foresee(
-            chosen.candidate, replace(case, execution=run), runs=folder, spending=spending
-        )
-        if dry_run:
-            print_foresight(foresight, as_json=as_json, remark=chosen.why)
-            return 0
-        ask(foresight, above=None if agreed else confirm_above, silent=silent)
-    warn(box)
-    report = _grade(
-        case,
-        chosen,
-        silent=silent,
-        spending=spending,
-        line=line,
-        sandbox=box.sandbox,
-        spec=spec,
-        rerun=rerun,
-        model=settings,
-        folder=folder,
+        inputs.announce(found, str(submission), case.submission, chosen, box, spec.network)
+    spending = Spending(max_cost, max_tokens, fresh, retry_failed)
+    grading = Grading(case, chosen, settings, box.sandbox, spec, rerun, spending, folder, line)
+    if dry_run:
+        print_foresight(grading.foresight(), as_json=as_json, remark=chosen.why)
+        return 0
+    agreed = yes or max_cost is not None
+    grading.confirm(above=None if agreed else confirm_above, silent=silent)
+    inputs.warn(box)
+    report = grading.carry_out(silent=silent)
+    gates = failed_gates(report, fail_under=fail_under, min_coverage=min_coverage)
+    return _deliver(
+        report, gates, submission, paperbench, quiet=quiet, as_json=as_json, why=chosen.why
     )
+
+
+def _deliver(
+    report: Report, gates: tuple[str, ...], submission: Path, paperbench: Path | None, **how: Any
+) -> int:
+    """Write what is asked for beside the run, and print the result."""
+    from rubric_engine.cli.inputs import write
+    from rubric_engine.cli.report_page import keep_page
+
     keep_page(report, submission)
     if paperbench is not None:
         write(paperbench, report.to_paperbench())
-    gates = failed_gates(report, fail_under=fail_under, min_coverage=min_coverage)
     code = exit_code(report, gates)
-    print_report(report, code, gates, quiet=quiet, as_json=as_json, why=chosen.why)
+    print_report(report, code, gates, **how)
     return code
-
-
-def _grade(
-    case: Case,
-    chosen: Choice,
-    *,
-    silent: bool,
-    spending: Spending,
-    folder: Path,
-    line: RunLine,
-    **more: Any,
-) -> Report:
-    """Grade into a new run, and show how it goes where it takes its time and somebody looks."""
-    from contextlib import ExitStack
-
-    from rubric_engine import engine
-    from rubric_engine.cli.failure import interrupting
-    from rubric_engine.cli.progress import Watched, shown
-    from rubric_engine.rundir import new_run_name
-
-    task, run_dir = case.task, folder / new_run_name(case.task.name)
-    watched = Watched(task.name, task.view, spending.max_cost)
-    with interrupting(run_dir), ExitStack() as seen:
-        if chosen.candidate.models and not silent:
-            watched.running = line.text if more["sandbox"] is not None else None
-            seen.enter_context(shown(watched))
-        elif more["sandbox"] is not None and not silent:
-            seen.enter_context(line.shown())
-        return engine.grade(
-            task,
-            case.submission,
-            judge=chosen.judge,
-            execution=case.execution,
-            spending=replace(spending, watch=watched.connected),
-            run_dir=run_dir,
-            on_grade=watched.on_grade,
-            **more,
-        )
-
-
-def _spending(
-    max_cost: float | None, max_tokens: int | None, *, fresh: bool, retry_failed: bool
-) -> Spending:
-    from rubric_engine.connection import Spending
-
-    return Spending(max_cost, max_tokens, fresh, retry_failed)

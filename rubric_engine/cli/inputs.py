@@ -62,7 +62,8 @@ def take_in(
         SubmissionError: It cannot be loaded.
     """
     from rubric_engine.declared import declared_execution
-    from rubric_engine.executed import folder, is_executed, load_executed
+    from rubric_engine.executed import is_executed, load_executed
+    from rubric_engine.executed.record import FILES
     from rubric_engine.kept.log_file import LOG
     from rubric_engine.submission import load_submission
 
@@ -73,7 +74,7 @@ def take_in(
         return kept.handed_in, kept.execution
     if reproduced:
         log = log or path / LOG
-        path = path / folder.FILES
+        path = path / FILES
     submission = load_submission(path, skip=task.skip, allow_empty=allow_empty)
     if not executed:
         return submission, None

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from rubric_engine.grading import NOBODY_TRIED
 
 if TYPE_CHECKING:
-    from rubric_engine.judgeeval.evaluation import Evaluation, LeafResult
+    from rubric_engine.judgeeval.case_result import LeafResult
+    from rubric_engine.judgeeval.evaluation import Evaluation
     from rubric_engine.judgeeval.rows import Row
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +12,7 @@ from rubric_engine.cli import pay_options, run_options
 from rubric_engine.cli.options import finite
 
 if TYPE_CHECKING:
-    from rubric_engine.judgeeval.evaluation import Evaluation
+    pass
 
 _WHAT = "What is measured"
 _PLANTED = "Judges made of the labels"
@@ -98,26 +97,16 @@ def run(
     as_json: Annotated[bool, _option(_OUTPUT, "Print one JSON document.", "--json")] = False,
 ) -> int:
     """Measure judges on labelled cases; the same command goes on where it was stopped."""
-    from rubric_engine.cli.consent import ask
     from rubric_engine.cli.dry_run import print_foresight
     from rubric_engine.cli.inputs import model_settings, warn
     from rubric_engine.cli.judgeeval_outcome import print_evaluations
-    from rubric_engine.cli.judgeeval_setting import (
-        box_of,
-        command_line,
-        folder_of,
-        foreseen,
-        limited,
-        warn_of_cases,
-    )
-    from rubric_engine.cli.judgeeval_several import folders_of, judges_of, left_for
+    from rubric_engine.cli.judgeeval_setting import box_of, folder_of, limited, warn_of_cases
+    from rubric_engine.cli.judgeeval_several import folders_of, judges_of
     from rubric_engine.cli.judgeeval_watch import Watching
+    from rubric_engine.cli.measuring import Measuring
     from rubric_engine.cli.sandboxing import Wanted
     from rubric_engine.connection import Spending
-    from rubric_engine.dry_run import Promised, in_turn
     from rubric_engine.judgeeval.cases import load_cases
-    from rubric_engine.judgeeval.evaluating import evaluate
-    from rubric_engine.judgeeval.result_folder import require_outside, require_place
 
     found = limited(load_cases(*(cases or ())), time_limit, memory)
     settings = model_settings(
@@ -129,41 +118,19 @@ def run(
     )
     place = partial(folder_of, places=cases or (), sample=sample, seed=seed)
     folders = folders_of(judges, name, output, place)
-    pays = any(each.pays for each in judges)
     spending = Spending(max_cost, max_tokens, fresh, retry_failed)
     silent, agreed = quiet or as_json, yes or max_cost is not None
     warn_of_cases(found, silent=silent)
-    watching = Watching(pays=pays, max_cost=max_cost, silent=silent)
+    watching = Watching(max_cost=max_cost, silent=silent)
     box = box_of(Wanted(sandbox, engine, recipe), found, judges, watching.tell)
-    if dry_run or (pays and not (silent and agreed)):
-        asks = partial(foreseen, found, sample=sample, seed=seed, promised=Promised())
-        foresight = in_turn([asks(each, box.sandbox, spending, runs) for each in judges])
-        if dry_run:
-            print_foresight(foresight, as_json=as_json)
-            return 0
-        ask(foresight, above=None if agreed else confirm_above, silent=silent)
+    measuring = Measuring(
+        found, folders, settings, box.sandbox, sample, seed, threshold, spending, runs
+    )
+    if dry_run:
+        print_foresight(measuring.foresight(), as_json=as_json)
+        return 0
+    measuring.confirm(above=None if agreed else confirm_above, silent=silent)
     warn(box)
-    watching.running(runs=box.sandbox is not None)
-    require_outside(runs, found, "--runs")
-    for folder in folders:
-        require_place(folder, found)
-    results: dict[Path, Evaluation] = {}
-    with closing(watching):
-        for folder, each in folders.items():
-            watching.about(each.name if len(folders) > 1 else "", pays=each.pays)
-            results[folder] = evaluate(
-                each.judge,
-                found,
-                name=name,
-                model=settings or None,
-                sandbox=box.sandbox,
-                sample=sample,
-                seed=seed,
-                threshold=threshold,
-                spending=left_for(folder, spending, folders, results, runs),
-                runs=runs,
-                out=folder,
-                command=command_line(),
-                watcher=watching,
-            )
+    measuring.require_places()
+    results = measuring.carry_out(name, watching)
     return print_evaluations(results, quiet=quiet, as_json=as_json)

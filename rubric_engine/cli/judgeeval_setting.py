@@ -93,16 +93,15 @@ def limited(
     cases: Sequence[LabelledCase], time_limit: float | None, memory: float | None
 ) -> tuple[LabelledCase, ...]:
     """The cases with the limits of a run that flags name."""
-    from rubric_engine.cli.sandboxing import spec_with
+    from rubric_engine.cli.sandboxing import Wanted, spec_with
 
     if time_limit is None and memory is None:
         return tuple(cases)
+    wanted = Wanted(time_limit=time_limit, memory=memory)
     return tuple(
-        replace(case, task=replace(case.task, limits=spec_with(
-            case.task.spec, network=None, gpus=(), time_limit=time_limit, memory=memory
-        ).limits))
+        replace(case, task=replace(case.task, limits=spec_with(case.task.spec, wanted).limits))
         for case in cases
-    )  # fmt: skip
+    )
 
 
 def warn_of_cases(cases: Sequence[LabelledCase], *, silent: bool) -> None:

@@ -8,16 +8,17 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.output import counted, leaves, note, printable
-from rubric_engine.cli.progress import Watched, clock, shown
+from rubric_engine.cli.progress import clock, shown
 from rubric_engine.cli.run_line import RunLine
+from rubric_engine.cli.watched import Watched
 from rubric_engine.judgeeval.watching import Watcher
 from rubric_engine.spending.dollars import show_dollars
 
 if TYPE_CHECKING:
     from rubric_engine.connection import Traffic
     from rubric_engine.grading import Grade
+    from rubric_engine.judgeeval.case_result import CaseResult
     from rubric_engine.judgeeval.cases import LabelledCase
-    from rubric_engine.judgeeval.evaluation import CaseResult
     from rubric_engine.sandbox.docker import Progress
 
 
@@ -25,15 +26,13 @@ class Watching(Watcher):
     """Shows an evaluation.
 
     Args:
-        pays: Whether the judge asks a model; then each grade is worth showing.
-        runs: Whether submissions are run.
         max_cost: Cap in dollars over all cases, or None.
         silent: Show nothing.
     """
 
-    def __init__(self, *, pays: bool, max_cost: float | None, silent: bool) -> None:
-        self._pays, self._max_cost, self._silent = pays, max_cost, silent
-        self._runs = False
+    def __init__(self, *, max_cost: float | None, silent: bool) -> None:
+        self._max_cost, self._silent = max_cost, silent
+        self._pays = self._runs = False
         self._line = RunLine()
         self._watched: Watched | None = None
         self._seen = ExitStack()
@@ -41,7 +40,12 @@ class Watching(Watcher):
         self._graded = 0
 
     def about(self, judge: str, *, pays: bool) -> None:
-        """Say which judge is measured from here on, by name where there are several."""
+        """Say which judge is measured from here on, by name where there are several.
+
+        Args:
+            judge: Its name, or nothing where there is but one.
+            pays: Whether it asks a model; then each grade is worth showing.
+        """
         self._pays = pays
         if judge and not self._silent:
             note(f"judge       {printable(judge)}")

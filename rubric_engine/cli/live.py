@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
 
-    from rubric_engine.cli.progress import Watched
+    from rubric_engine.cli.watched import Watched
     from rubric_engine.connection import Traffic
 
 _RESCORE_S = 1.0

@@ -57,15 +57,9 @@ def reproduce(
     from rubric_engine.submission import load_submission
 
     _check(output, submission)
-    wanted = Wanted(DOCKER if sandbox == AUTO else sandbox, engine, recipe, gpu_ids(gpus))
-    spec = spec_with(
-        _spec_of(task, submission),
-        network=network,
-        gpus=wanted.gpus,
-        time_limit=time_limit,
-        memory=memory,
-        env_file=env_file,
-    )
+    name = DOCKER if sandbox == AUTO else sandbox
+    wanted = Wanted(name, engine, recipe, gpu_ids(gpus), network, time_limit, memory, env_file)
+    spec = spec_with(_spec_of(task, submission), wanted)
     handed_in, line = load_submission(submission, skip=spec.skip), RunLine()
     box = _find(wanted, submission, line)
     store = runs_folder(runs, submission) / STORE

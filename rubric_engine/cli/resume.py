@@ -13,8 +13,8 @@ from rubric_engine.cli.options import finite
 
 if TYPE_CHECKING:
     from rubric_engine.connection import Spending
+    from rubric_engine.past import Past
     from rubric_engine.result import Report
-    from rubric_engine.resuming import Past
 
 
 def resume(
@@ -59,18 +59,18 @@ def resume(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Go on with a run that was stopped, paying only for what is missing."""
-    from rubric_engine import resuming
     from rubric_engine.cli.env_file import read_env_file
     from rubric_engine.cli.inputs import warn
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.outcome import exit_code, print_report
     from rubric_engine.cli.report_page import keep_page
     from rubric_engine.cli.sandboxing import Box
+    from rubric_engine.past import read_past
     from rubric_engine.runs import find_run, newest_unfinished
 
     bases = run_bases(runs)
     path = newest_unfinished(bases) if run is None else find_run(run, bases)
-    past, silent = resuming.read_past(path), quiet or as_json
+    past, silent = read_past(path), quiet or as_json
     spending = _spending(past, max_cost, max_tokens, retry_failed=retry_failed)
     variables = read_env_file(env_file) if env_file is not None else {}
     if not silent:
@@ -92,7 +92,7 @@ def _spending(
     past: Past, max_cost: float | None, max_tokens: int | None, *, retry_failed: bool
 ) -> Spending:
     """The run's own limits, but for those that are given now."""
-    from rubric_engine.resuming import spending_of
+    from rubric_engine.past import spending_of
 
     own = spending_of(past.inputs)
     return replace(
@@ -155,8 +155,9 @@ def _resume(past: Past, spending: Spending, secrets: Mapping[str, str], *, shows
     """Go on, and show how it goes where a model is asked and somebody looks."""
     from rubric_engine import resuming
     from rubric_engine.cli.failure import interrupting
-    from rubric_engine.cli.progress import Watched, shown_if
+    from rubric_engine.cli.progress import shown_if
     from rubric_engine.cli.run_line import RunLine
+    from rubric_engine.cli.watched import Watched
 
     standing = past.standing(retry_failed=spending.retry_failed)
     watched = Watched(past.task.name, past.task.view, spending.max_cost, standing)

@@ -21,19 +21,27 @@ _MOST_GPUS = 64
 
 @dataclass(frozen=True)
 class Wanted:
-    """What flags say of the sandbox.
+    """What flags say of the sandbox, and of the run in it.
 
     Attributes:
         name: Value of `--sandbox`.
         engine: Value of `--engine`.
         recipe: Value of `--recipe`.
         gpus: Ids of devices.
+        network: Value of `--network`.
+        time_limit: Value of `--time-limit`, in seconds.
+        memory: Value of `--memory`, in bytes.
+        env_file: Value of `--env-file`.
     """
 
-    name: str
+    name: str = AUTO
     engine: str | None = None
     recipe: str | None = None
     gpus: tuple[str, ...] = ()
+    network: Network | None = None
+    time_limit: float | None = None
+    memory: float | None = None
+    env_file: Path | None = None
 
     @property
     def asked(self) -> str:
@@ -128,15 +136,7 @@ def gpu_ids(text: str | None) -> tuple[str, ...]:
     return ids
 
 
-def spec_with(
-    spec: RunSpec,
-    *,
-    network: Network | None,
-    gpus: tuple[str, ...],
-    time_limit: float | None,
-    memory: float | None = None,
-    env_file: Path | None = None,
-) -> RunSpec:
+def spec_with(spec: RunSpec, wanted: Wanted) -> RunSpec:
     """How a submission is run: the task's settings, and what flags say instead.
 
     Raises:
@@ -145,16 +145,16 @@ def spec_with(
     """
     from rubric_engine.cli.env_file import read_env_file
 
-    given = {"time": time_limit, "memory": None if memory is None else int(memory)}
-    if given["memory"] is not None:
-        _require_memory(int(given["memory"]))
+    memory = None if wanted.memory is None else int(wanted.memory)
+    if memory is not None:
+        _require_memory(memory)
+    given = {"time": wanted.time_limit, "memory": memory}
     changed = {name: value for name, value in given.items() if value is not None}
-    limits = _checked(spec.limits, changed)
-    changes: dict[str, object] = {"limits": limits, "gpus": gpus}
-    if network is not None:
-        changes["network"] = network
-    if env_file is not None:
-        changes["secrets"] = read_env_file(env_file)
+    changes: dict[str, object] = {"limits": _checked(spec.limits, changed), "gpus": wanted.gpus}
+    if wanted.network is not None:
+        changes["network"] = wanted.network
+    if wanted.env_file is not None:
+        changes["secrets"] = read_env_file(wanted.env_file)
     return spec.model_copy(update=changes)
 
 

@@ -29,11 +29,11 @@ def score(
     """Recompute the score of a run with other weights, one category or another policy."""
     from dataclasses import replace
 
-    from rubric_engine.bookkeeping import mode_of
     from rubric_engine.cli.locate import exact_category, run_bases
     from rubric_engine.cli.outcome import document, exit_code
     from rubric_engine.cli.output import print_json
     from rubric_engine.cli.summary import print_summary
+    from rubric_engine.provenance import mode_of
     from rubric_engine.rubric_file import load_rubric
     from rubric_engine.runs import find_run, load_report
 

@@ -11,13 +11,8 @@ import typer
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rubric_engine.evidence import Receipt
-    from rubric_engine.grading import Grade
     from rubric_engine.result import Report
     from rubric_engine.runs import KeptRun
-
-_MOST_LINES = 20
-"""Lines of a receipt; a longer one is folded. --json has all of it."""
 
 
 def show(
@@ -34,6 +29,7 @@ def show(
 ) -> None:
     """Show where the points of a run went."""
     from rubric_engine.cli import output
+    from rubric_engine.cli.leaf_lines import leaf_lines
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.errors import UsageError
     from rubric_engine.report import report_so_far
@@ -51,13 +47,14 @@ def show(
         value = _document(report, leaf, lost=lost, open_=open_)
         output.print_json({"ok": True, "run": report.run} | value | {"exit_code": 0})
     elif leaf is not None:
-        _show_leaf(report, leaf)
+        output.show(*leaf_lines(report, leaf))
     else:
         _show_run(report, depth, lost=lost, open_=open_)
         output.show(*_next_lines(report, kept))
 
 
 def _document(report: Report, leaf: str | None, *, lost: bool, open_: bool) -> dict[str, Any]:
+    from rubric_engine.cli.leaf_lines import receipt_dict
     from rubric_engine.result import grade_dict
 
     whole = report.to_dict()
@@ -68,7 +65,7 @@ def _document(report: Report, leaf: str | None, *, lost: bool, open_: bool) -> d
             "criterion": report.rubric[leaf].model_dump(mode="json", exclude_defaults=True),
             "score": report.scores[leaf].model_dump(exclude={"sd"}),
             "grade": grade_dict(grade) if grade else None,
-            "receipt": _receipt_dict(report, grade),
+            "receipt": receipt_dict(report, grade),
         }
     rows = {row["key"]: row for row in whole["criteria"]}
     if lost:
@@ -123,6 +120,7 @@ def _next_lines(report: Report, kept: KeptRun) -> Iterator[str]:
 
 
 def _tree_table(report: Report, depth: int) -> Table:
+    from rubric_engine.cli.leaf_lines import score_word
     from rubric_engine.cli.output import fill, points, printable, table
     from rubric_engine.stats import rubric_tree
 
@@ -132,14 +130,8 @@ def _tree_table(report: Report, depth: int) -> Table:
         figures = [points(loss.worth), points(loss.lost)] if loss else ["-", "-"]
         indent = "  " * min(row.level - 1, 8)
         text = f"{indent}{printable(row.key)}: {printable(row.requirements)}"
-        rows.append([_score_word(report, row.key), *figures, text])
+        rows.append([score_word(report, row.key), *figures, text])
     return fill(table("score", "worth", "lost", "<criterion", wide="criterion"), rows, wide=3)
-
-
-def _score_word(report: Report, key: str) -> str:
-    from rubric_engine.cli.output import span
-
-    return report.verdict(key) if report.rubric.is_leaf(key) else span(report.scores[key])
 
 
 def _open_table(report: Report) -> Table:
@@ -167,94 +159,3 @@ def _known(report: Report, key: str) -> None:
             f"no criterion {key!r} in this run" + (f"; {meant}" if meant else ""),
             fix=[f"rubric-engine show {run_name(report)} --depth 9   lists the keys"],
         )
-
-
-def _show_leaf(report: Report, key: str) -> None:
-    from rubric_engine.cli.member_lines import member_lines
-    from rubric_engine.cli.output import show
-
-    show(*_head_lines(report, key))
-    children = report.rubric.children(key)
-    if children:
-        show(
-            *(
-                f"    {_score_word(report, child):>12}  {_label(report, child)}"
-                for child in children
-            )
-        )
-    grade = report.grades.get(key)
-    if grade is not None:
-        show(*_grade_lines(grade), *member_lines(grade), *_receipt_lines(report, grade))
-
-
-def _receipt_of(report: Report, grade: Grade | None) -> Receipt | None:
-    from rubric_engine.kept import find_receipt
-
-    if grade is None or grade.receipt is None or report.run is None:
-        return None
-    return find_receipt(Path(report.run), grade.receipt)
-
-
-def _receipt_dict(report: Report, grade: Grade | None) -> dict[str, Any] | None:
-    receipt = _receipt_of(report, grade)
-    return receipt.to_dict() if receipt is not None else None
-
-
-def _receipt_lines(report: Report, grade: Grade) -> Iterator[str]:
-    """What of the submission the judge was shown; of many files, folder by folder."""
-    from rubric_engine.cli.output import printable
-
-    receipt = _receipt_of(report, grade)
-    if receipt is None:
-        return
-    yield "evidence"
-    for line in receipt.text(lambda text: text.count("\n") <= _MOST_LINES).splitlines():
-        yield f"  {printable(line)}"
-    if receipt.union:
-        yield f"  shown alike to all leaves: {', '.join(receipt.union)}"
-    if receipt.unranked:
-        why = printable(receipt.unranked)
-        yield f"  The model did not rank the files ({why}): they were chosen by their words."
-
-
-def _label(report: Report, key: str) -> str:
-    from rubric_engine.cli.output import printable
-
-    return f"{printable(key)}: {printable(report.rubric[key].requirements)}"
-
-
-def _head_lines(report: Report, key: str) -> Iterator[str]:
-    from rubric_engine.cli.output import points, printable
-
-    criterion, loss = report.rubric[key], report.losses.get(key)
-    kind = criterion.task_category or f"group of {len(report.rubric.children(key))}"
-    worth = "its points belong to a group above"
-    if loss is not None:
-        worth = f"worth {points(loss.worth)} of 100, lost {points(loss.lost)}"
-    yield "   ".join((_score_word(report, key), worth, printable(kind), printable(key)))
-    for above in report.rubric.path(key)[:-1]:
-        yield f"  in {printable(report.rubric[above].requirements)}"
-    yield f"  {printable(criterion.requirements)}"
-
-
-def _check_word(score: float | None) -> str:
-    if score is None:
-        return "open"
-    return {1.0: "holds", 0.0: "fails"}.get(score) or f"{score:.3g}"
-
-
-def _grade_lines(grade: Grade) -> Iterator[str]:
-    from rubric_engine.cli.output import printable
-
-    if grade.reason:
-        yield f"ungradeable  {grade.reason}"
-    if grade.score is not None:
-        yield f"score        {grade.score:.3g}"
-    why = grade.explanation.splitlines()
-    for at, line in enumerate(why[:1] if grade.checks else why):  # the checks follow one by one
-        yield f"{'' if at else 'why':12} {printable(line)}"
-    for check in grade.checks:
-        yield f"{check.check}: {_check_word(check.score)}"
-        yield f"  looked for {printable(check.looked_for)}"
-        yield f"  found      {printable(check.found)}"
-        yield from (f"  at         {printable(str(place))}" for place in check.citations)

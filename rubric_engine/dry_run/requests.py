@@ -14,8 +14,8 @@ from rubric_engine.dry_run.planned import Record
 from rubric_engine.judges.decision.preparation import Inquiry, Preparation
 from rubric_engine.judges.decision.settings import DecisionSettings
 from rubric_engine.ledger import question_call
+from rubric_engine.ledger.decision_entries import requested
 from rubric_engine.ledger.keys import content_hash
-from rubric_engine.ledger.recorded_decisions import requested
 from rubric_engine.spending import Counting, PlannedCall
 
 TOGETHER = "all together"

@@ -11,7 +11,7 @@ UNSEEN = "no evidence for criteria of this category"
 """Why a file of another role is not shown; nobody needs such files listed folder by folder."""
 
 
-class Tally:
+class FileCounts:
     """Files and bytes by name and reason.
 
     Args:
@@ -22,18 +22,18 @@ class Tally:
         self._counts = counts
 
     @classmethod
-    def of(cls, files: Iterable[tuple[str, str, int]]) -> Tally:
+    def of(cls, files: Iterable[tuple[str, str, int]]) -> FileCounts:
         """Count paths with a reason and a size; the same path and reason counts once."""
         return cls({(path, why): (1, size) for path, why, size in files})
 
-    def folded(self, fold: Callable[[str], str]) -> Tally:
+    def folded(self, fold: Callable[[str], str]) -> FileCounts:
         """The same with shorter names, and so with fewer of them."""
         counts: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
         for (name, why), (files, size) in self._counts.items():
             key = ("all folders" if why == UNSEEN else fold(name), why)
             before = counts[key]
             counts[key] = (before[0] + files, before[1] + size)
-        return Tally(dict(counts))
+        return FileCounts(dict(counts))
 
     def __len__(self) -> int:
         return len(self._counts)

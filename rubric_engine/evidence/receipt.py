@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rubric_engine.evidence.folding import FOLDS, Tally, top_folder
+from rubric_engine.evidence.folding import FOLDS, FileCounts, top_folder
 
 MOST_CHARS = 4000
 """Most characters of a receipt in a prompt."""
@@ -79,8 +79,8 @@ class Receipt:
         Returns:
             The most detailed of several foldings that fits; empty where not even counts do.
         """
-        cut = Tally.of((each.path, each.why, each.size) for each in self.cut)
-        left_out = Tally.of((each.path, each.why, each.size) for each in self.left_out)
+        cut = FileCounts.of((each.path, each.why, each.size) for each in self.cut)
+        left_out = FileCounts.of((each.path, each.why, each.size) for each in self.left_out)
         for fold in FOLDS:
             left_out = left_out.folded(fold)
             if fold is top_folder:
@@ -93,7 +93,7 @@ class Receipt:
                 return text
         return text if fits(text := self._counts()) else ""
 
-    def _text(self, cut: Tally, left_out: Tally) -> str:
+    def _text(self, cut: FileCounts, left_out: FileCounts) -> str:
         lines = [f"Files shown whole: {len(self.whole)}"]
         if len(cut):
             lines += ["Shown in part:", *cut.lines()]

@@ -1,61 +1,30 @@
-"""The folder that `reproduce -o DIR` writes, and that `grade DIR` recognises as ours.
-
-DIR/submission/      the executed submission
-DIR/reproduce.log    what the run printed
-DIR/execution.json   what happened, under a keyed hash
-DIR/handed_in/       the submission as it was handed in, by content: code is judged as it came
-"""
+"""The folder that `reproduce -o DIR` wrote: recognising it, and getting the run back."""
 
 from __future__ import annotations
 
-import json
 import os
-import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal
 
-from rubric_engine.errors import RunError, StorageError
-from rubric_engine.executed.leftovers import sweep_beside
-from rubric_engine.executed.sealing import Sealed, hash_of, log_as_written
+from rubric_engine.errors import RunError
+from rubric_engine.executed.record import (
+    FILES,
+    HANDED_IN,
+    INDEX,
+    RECORD,
+    executed_files,
+    handed_in_list,
+    our_record,
+)
+from rubric_engine.executed.sealing import hash_of, log_as_written
 from rubric_engine.globs import matches
 from rubric_engine.isolation import SCRIPT, Execution, RunSpec
-from rubric_engine.kept.log_file import LOG, keep_log
-from rubric_engine.kept.reading import read_as
-from rubric_engine.lookup import is_file, is_folder
-from rubric_engine.rundir import storing
-from rubric_engine.submission import FolderSubmission, load_snapshot, save_snapshot
-from rubric_engine.submission.removing import remove_tree
+from rubric_engine.kept.log_file import LOG
+from rubric_engine.lookup import is_folder
+from rubric_engine.submission import load_snapshot
 from rubric_engine.submission.snapshot import SnapshotSubmission
 from rubric_engine.submitted import Submission
-
-RECORD, FILES, HANDED_IN = "execution.json", "submission", "handed_in"
-_NAMES = frozenset({RECORD, FILES, HANDED_IN, LOG})
-_INDEX = "index"
-_LARGEST_RECORD = 500_000_000
-
-
-class Record(Sealed):
-    """The content of execution.json.
-
-    Attributes:
-        execution: Version of the format.
-        settings: How it was run.
-        handed_in: Hash of the list of what was handed in.
-        executed: Hash of the files of the executed submission.
-        log: Hash of the log's file, where there is one.
-        run: What happened.
-    """
-
-    kind: ClassVar[str] = "execution"
-
-    execution: Literal[1] = 1
-    settings: RunSpec
-    handed_in: str
-    executed: str
-    log: str | None = None
-    run: Execution
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,88 +96,13 @@ def is_executed(folder: Path) -> bool:
     return sum(found) > 1 and not os.path.lexists(folder / SCRIPT)
 
 
-def require_free(folder: Path) -> None:
-    """Make sure that a run may be written to a folder: a new or empty one, or an earlier run's.
-
-    Raises:
-        StorageError: It holds something else.
-    """
-    with storing(folder, "name another folder with -o DIR"):
-        if not folder.is_symlink() and (not folder.exists() or not any(folder.iterdir())):
-            return
-    ours = None if folder.is_symlink() else _our_record(folder)
-    if ours is None or {entry.name for entry in folder.iterdir()} - _NAMES:
-        raise StorageError(
-            f"{folder} holds something that `reproduce` did not write",
-            code="E906",
-            fix=["name a new folder with -o DIR"],
-        )
-
-
-def write_executed(
-    folder: Path, handed_in: Submission, execution: Execution, settings: RunSpec
-) -> None:
-    """Write a run; the folder is there whole, or as it was.
-
-    Args:
-        folder: One that `require_free` let pass; an earlier run in it is replaced.
-        handed_in: The submission as handed in.
-        execution: What happened, with the executed submission.
-        settings: How it was run.
-
-    Raises:
-        StorageError: The disk refuses.
-        SubmissionError: The submission changed meanwhile.
-    """
-    folder = folder.resolve()  # a name such as "." has no neighbours
-    half = folder.with_name(f".{folder.name}-{secrets.token_hex(4)}")
-    try:
-        with storing(folder, "name another folder with -o DIR"):
-            sweep_beside(folder, _NAMES)
-            (half / FILES).mkdir(parents=True)
-            _write(half, handed_in, execution, settings)
-            _put(half, folder)
-    finally:
-        remove_tree(half)
-
-
-def _write(half: Path, handed_in: Submission, execution: Execution, settings: RunSpec) -> None:
-    assert execution.submission is not None
-    execution.submission.export(half / FILES)
-    save_snapshot(handed_in, half / HANDED_IN, _INDEX)
-    keep_log(execution, half / LOG)
-    record = Record(
-        settings=settings,
-        handed_in=hash_of(_list(half)),
-        executed=_files(half, execution.submission.name, settings).files.sha256,
-        log=hash_of(half / LOG) if (half / LOG).exists() else None,
-        run=execution,
-    )
-    content = json.dumps(record.sealed().model_dump(mode="json"), indent=1)
-    (half / RECORD).write_text(content, encoding="ascii")
-
-
-def _put(half: Path, folder: Path) -> None:
-    """Move it to its place, and what was there out of the way first."""
-    old = half.with_name(f"{half.name}-old")
-    if folder.exists():
-        folder.rename(old)
-    try:
-        half.rename(folder)
-    except OSError:
-        if old.exists():
-            old.rename(folder)
-        raise
-    remove_tree(old)
-
-
 def load_executed(folder: Path) -> Executed:
     """Get a run back.
 
     Raises:
         RunError: It is not this user's, damaged, or was changed.
     """
-    record = _our_record(folder)
+    record = our_record(folder)
     if record is None:
         raise RunError(
             f"{folder / RECORD} was not written by you, or was changed or removed since",
@@ -219,14 +113,14 @@ def load_executed(folder: Path) -> Executed:
                 "rubric-engine reproduce SUBMISSION -o DIR   makes a run of your own",
             ],
         )
-    index = _list(folder)
+    index = handed_in_list(folder)
     if not index.is_file() or hash_of(index) != record.handed_in:
         raise _changed(folder, HANDED_IN)
-    handed_in = load_snapshot(folder / HANDED_IN, _INDEX)
+    handed_in = load_snapshot(folder / HANDED_IN, INDEX)
     assert isinstance(handed_in, SnapshotSubmission)
     if not is_folder(folder / FILES):
         raise _changed(folder, FILES)
-    files = _files(folder, handed_in.name, record.settings)
+    files = executed_files(folder, handed_in.name, record.settings)
     if files.files.sha256 != record.executed:
         raise _changed(folder, FILES)
     return Executed(
@@ -239,27 +133,6 @@ def load_executed(folder: Path) -> Executed:
             update={"submission": files, "log_file": log_as_written(folder / LOG, record.log)}
         ),
     )
-
-
-def _our_record(folder: Path) -> Record | None:
-    """The record, where this user's engine wrote it as it stands."""
-    path = folder / RECORD
-    try:
-        # Somebody may have put a pipe, a link or a giant there.
-        if not is_file(path) or path.is_symlink() or path.stat().st_size > _LARGEST_RECORD:
-            return None
-        record = read_as(path, Record)
-    except (OSError, RunError):
-        return None
-    return record if record.is_ours else None
-
-
-def _list(folder: Path) -> Path:
-    return folder / HANDED_IN / f"{_INDEX}.json"
-
-
-def _files(folder: Path, name: str, settings: RunSpec) -> FolderSubmission:
-    return FolderSubmission.of(folder / FILES, name=name, skip=settings.skip)
 
 
 def _changed(folder: Path, name: str) -> RunError:

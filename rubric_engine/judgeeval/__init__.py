@@ -52,6 +52,12 @@ if TYPE_CHECKING:
         score_audit as score_audit,
     )
     from rubric_engine.judgeeval.baseline import Baseline as Baseline, baselines as baselines
+    from rubric_engine.judgeeval.case_result import (
+        CanaryCount as CanaryCount,
+        CaseResult as CaseResult,
+        CaseRoot as CaseRoot,
+        LeafResult as LeafResult,
+    )
     from rubric_engine.judgeeval.cases import LabelledCase as LabelledCase, load_cases as load_cases
     from rubric_engine.judgeeval.charts.marks import Chart as Chart
     from rubric_engine.judgeeval.charts.svg import to_svg as to_svg
@@ -80,12 +86,8 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.differences import Difference as Difference
     from rubric_engine.judgeeval.evaluating import aevaluate as aevaluate, evaluate as evaluate
     from rubric_engine.judgeeval.evaluation import (
-        CanaryCount as CanaryCount,
-        CaseResult as CaseResult,
-        CaseRoot as CaseRoot,
         Evaluation as Evaluation,
         JudgeIdentity as JudgeIdentity,
-        LeafResult as LeafResult,
         Sample as Sample,
     )
     from rubric_engine.judgeeval.intervals import (
@@ -202,6 +204,7 @@ _HOMES = {
     "audit.sampling": "AuditPlan inclusion plan_audit plan_benchmark",
     "audit.verdict_beta": "AuditedScore score_audit",
     "baseline": "Baseline baselines",
+    "case_result": "CanaryCount CaseResult CaseRoot LeafResult",
     "cases": "LabelledCase load_cases",
     "charts.marks": "Chart",
     "charts.svg": "to_svg",
@@ -213,7 +216,7 @@ _HOMES = {
     "cost": "Costs Priced costs front",
     "differences": "Difference",
     "evaluating": "aevaluate evaluate",
-    "evaluation": "CanaryCount CaseResult CaseRoot Evaluation JudgeIdentity LeafResult Sample",
+    "evaluation": "Evaluation JudgeIdentity Sample",
     "intervals": "Interval binomial_interval t_interval",
     "judge_table": "LeafSet Table table_of",
     "leaf_sets": "require_same_leaves",

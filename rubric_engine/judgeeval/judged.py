@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rubric_engine.grading import Grade
+from rubric_engine.judgeeval.case_result import CaseResult, CaseRoot, LeafResult
 from rubric_engine.judgeeval.cases import LabelledCase
-from rubric_engine.judgeeval.evaluation import CaseResult, CaseRoot, LeafResult
 from rubric_engine.judgeeval.root import root_of
 from rubric_engine.losses import is_mean
 

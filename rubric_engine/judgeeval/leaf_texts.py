@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rubric_engine.errors import RubricEngineError
-from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation
+from rubric_engine.judgeeval.case_result import CaseResult
+from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.lookup import is_file
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric

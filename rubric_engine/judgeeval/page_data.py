@@ -32,8 +32,9 @@ from dataclasses import fields
 from importlib.metadata import version
 from typing import Any
 
+from rubric_engine.judgeeval.case_result import LeafResult
 from rubric_engine.judgeeval.charts.marks import Chart, Figure, Mark
-from rubric_engine.judgeeval.evaluation import Evaluation, LeafResult
+from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.leaf_texts import CaseTexts
 from rubric_engine.judgeeval.tables import cell_of
 

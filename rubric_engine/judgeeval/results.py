@@ -13,7 +13,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from rubric_engine.errors import CaseError
-from rubric_engine.judgeeval.evaluation import Evaluation, LeafResult
+from rubric_engine.judgeeval.case_result import LeafResult
+from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.replacing import replace_text
 from rubric_engine.rundir import storing
 

@@ -16,8 +16,9 @@ from rubric_engine.errors import (
     UsageError,
 )
 from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED, REASONS
+from rubric_engine.judgeeval.case_result import CaseResult, LeafResult
 from rubric_engine.judgeeval.cases import HandedIn, LabelledCase
-from rubric_engine.judgeeval.evaluation import CaseResult, Evaluation, LeafResult, Sample
+from rubric_engine.judgeeval.evaluation import Evaluation, Sample
 from rubric_engine.judgeeval.judged import Judged
 from rubric_engine.judgeeval.planted import Planted
 from rubric_engine.judgeeval.preparing import AnyJudge

@@ -15,16 +15,17 @@ from rubric_engine.engine import agrade
 from rubric_engine.errors import BudgetError, RubricEngineError, SandboxError, SubmissionError
 from rubric_engine.isolation import Sandbox
 from rubric_engine.judge import Judge, JudgeCard
+from rubric_engine.judgeeval.case_result import CanaryCount, CaseResult
 from rubric_engine.judgeeval.cases import HandedIn, LabelledCase
-from rubric_engine.judgeeval.evaluation import CanaryCount, CaseResult
 from rubric_engine.judgeeval.judged import Judged, judged
 from rubric_engine.judgeeval.watching import Watcher
 from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file
 from rubric_engine.model import ChatModel
+from rubric_engine.past import read_past
 from rubric_engine.report.leaf_costs import prices_of
 from rubric_engine.result import Report, Stop
-from rubric_engine.resuming import aresume, read_past
+from rubric_engine.resuming import aresume
 
 EXIT_INCOMPLETE = 5
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rubric_engine.connection import Spending, paid_so_far
-from rubric_engine.judgeeval.evaluation import CaseResult
+from rubric_engine.judgeeval.case_result import CaseResult
 
 Paid = tuple[float, int]
 """Dollars and tokens."""

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from rubric_engine.grading import Reason
+from rubric_engine.judgeeval.case_result import CanaryCount, CaseResult
 from rubric_engine.judgeeval.covering import LabelCover, all_cover
-from rubric_engine.judgeeval.evaluation import CanaryCount, CaseResult, Evaluation
+from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.holes import NOBODY_TRIED, NOT_RUN
 from rubric_engine.judgeeval.judge_table import LeafSet, Table
 from rubric_engine.judgeeval.rows import Row, lacking

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rubric_engine.connection import Traffic
     from rubric_engine.grading import Grade
+    from rubric_engine.judgeeval.case_result import CaseResult
     from rubric_engine.judgeeval.cases import LabelledCase
-    from rubric_engine.judgeeval.evaluation import CaseResult
 
 
 class Watcher:

@@ -10,8 +10,9 @@ from rubric_engine._content import content_folder
 from rubric_engine.errors import RubricEngineError
 from rubric_engine.judge import JudgeCard
 from rubric_engine.judges.combine import COMBINED, members_of
+from rubric_engine.judges.foreign import GROUP
 from rubric_engine.judges.kinds import BUILT_IN
-from rubric_engine.judges.registry import CARD, GROUP, find_card
+from rubric_engine.judges.registry import CARD, find_card
 from rubric_engine.lookup import inside, is_file, named, shipped
 
 KIND = "judges"

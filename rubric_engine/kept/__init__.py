@@ -5,6 +5,7 @@ judge.py    the judge: its effective card, prompts and members, as files
 receipts.py what judges were not shown
 ran.py      the run of its script
 inputs.py   the list of all that was kept, sealed, so that nobody else's files are taken for ours
+keeping.py  writes all of these as they become known
 """
 
 from rubric_engine.kept.inputs import (
@@ -12,10 +13,9 @@ from rubric_engine.kept.inputs import (
     Inputs,
     keyed,
     read_inputs,
-    write_again,
-    write_inputs,
 )
-from rubric_engine.kept.judge import judge_files, load_kept_judge
+from rubric_engine.kept.judge import load_kept_judge
+from rubric_engine.kept.keeping import Keeper
 from rubric_engine.kept.ran import kept_texts, load_kept_execution
 from rubric_engine.kept.receipts import ReceiptBook, find_receipt, kept_receipts
 from rubric_engine.kept.task import load_kept_task, task_values
@@ -23,9 +23,9 @@ from rubric_engine.kept.task import load_kept_task, task_values
 __all__ = [
     "Caps",
     "Inputs",
+    "Keeper",
     "ReceiptBook",
     "find_receipt",
-    "judge_files",
     "kept_receipts",
     "kept_texts",
     "keyed",
@@ -34,6 +34,4 @@ __all__ = [
     "load_kept_task",
     "read_inputs",
     "task_values",
-    "write_again",
-    "write_inputs",
 ]

@@ -16,13 +16,15 @@ upkeep.py    sizes, pruning, run references
 reading.py   `LedgerReader`, which only looks
 store.py     `Ledger`, which joins them
 recorded.py  `RecordedModel`: a chat model that never pays twice
+decision_entries.py    questions and answers of a decision model, as calls and entries
 recorded_decisions.py  `RecordedDecisions`: the same for a decision model, question by question
 """
 
+from rubric_engine.ledger.decision_entries import question_call
 from rubric_engine.ledger.keys import Call, call_key
 from rubric_engine.ledger.reading import LedgerReader
 from rubric_engine.ledger.recorded import RecordedModel
-from rubric_engine.ledger.recorded_decisions import RecordedDecisions, question_call
+from rubric_engine.ledger.recorded_decisions import RecordedDecisions
 from rubric_engine.ledger.store import Ledger
 from rubric_engine.ledger.values import (
     BilledAttempt,

@@ -14,14 +14,7 @@ from rubric_engine.ledger.billing import Asking, asking
 from rubric_engine.ledger.keys import Call, schema_of
 from rubric_engine.ledger.store import Ledger
 from rubric_engine.ledger.values import Entry, Outcome
-from rubric_engine.model import (
-    FINAL,
-    ChatModel,
-    Completion,
-    ContextOverflow,
-    Message,
-    ModelFault,
-)
+from rubric_engine.model import FINAL, ChatModel, Completion, ContextOverflow, Message, ModelFault
 from rubric_engine.recall import waiting
 
 

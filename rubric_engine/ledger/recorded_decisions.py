@@ -8,30 +8,27 @@ nothing is ever looked up by it.
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 from rubric_engine.decision import Answer, DecisionModel, Question
 from rubric_engine.ledger.billing import asking
+from rubric_engine.ledger.decision_entries import (
+    answer_of,
+    entry_of,
+    lost_answer,
+    question_call,
+    request_key,
+    requested,
+)
 from rubric_engine.ledger.keys import Call
 from rubric_engine.ledger.recorded import acceptance
 from rubric_engine.ledger.store import Ledger
 from rubric_engine.ledger.values import Claim, Entry
-from rubric_engine.model import Message, ModelConfig, ModelFault, NotTaken
+from rubric_engine.model import Message, ModelFault, NotTaken
 from rubric_engine.recall import waiting
 
 _Claims = dict[str, Claim]
-
-
-def question_call(
-    requested: dict[str, object], input: Sequence[Message], question: Question, sample: int
-) -> Call:
-    """A question as a call of its own: the input, the question, and the form of its answer."""
-    asked = Message(role="user", content=question.text)
-    form = question.model_dump(mode="json", include={"kind", "options"})
-    return Call(dict(requested), (*input, asked), form, sample)
 
 
 class RecordedDecisions:
@@ -97,7 +94,7 @@ class RecordedDecisions:
             found = await self._ledger.claim_all(list(by_key), accept=self._accepts, run=self._run)
         claimed = {key: claim for key, claim in found.items() if isinstance(claim, Claim)}
         answers = {
-            key: _answer(entry, replayed=True)
+            key: answer_of(entry, replayed=True)
             for key, entry in found.items()
             if isinstance(entry, Entry)
         }
@@ -134,7 +131,7 @@ class RecordedDecisions:
             with asking(request) as attempts:
                 said = await self._asked(input, [each for _, each in open_calls], sample)
             entries = [
-                _entry(key, answer, request, len(keys), attempts.effective)
+                entry_of(key, answer, request, len(keys), attempts.effective)
                 for key, answer in zip(keys, said, strict=True)
             ]
             await self._ledger.commit_all(
@@ -147,7 +144,7 @@ class RecordedDecisions:
         finally:
             self._ledger.release(own)
         self._ended.update(keys)
-        return {entry.key: _answer(entry, replayed=False) for entry in entries}
+        return {entry.key: answer_of(entry, replayed=False) for entry in entries}
 
     async def _asked(
         self, input: Sequence[Message], questions: Sequence[Question], sample: int
@@ -160,7 +157,7 @@ class RecordedDecisions:
             # What several questions met together is the fault of none of them.
             if not fault.final or len(questions) > 1:
                 raise
-            return [_lost(fault).model_copy(update={"usage": fault.usage})]
+            return [lost_answer(fault).model_copy(update={"usage": fault.usage})]
         finally:
             self._slots.release()
 
@@ -179,7 +176,7 @@ class RecordedDecisions:
         ended = {
             key: each
             if isinstance(each, Entry)
-            else _entry(key, _lost(fault), request_key(shared), len(shared), {})
+            else entry_of(key, lost_answer(fault), request_key(shared), len(shared), {})
             for key, each in found.items()
         }
         try:
@@ -190,55 +187,4 @@ class RecordedDecisions:
             for claim in claims:
                 self._ledger.release(claim)
         self._ended.update(claim.key for claim in claims)
-        return {key: _answer(ended[calls[key].key], replayed=False) for key in questions}
-
-
-def requested(config: ModelConfig, transport: str) -> dict[str, object]:
-    """Endpoint, model, parameters and protocol, as they are part of every key."""
-    sent = config.model_dump(mode="json", include={"name", "base_url", "extra_body"})
-    return {**sent, "transport": transport}
-
-
-def request_key(keys: Sequence[str]) -> str:
-    """The key of a request, by those of its questions."""
-    return hashlib.sha256(json.dumps(["request", *sorted(keys)]).encode()).hexdigest()
-
-
-def _lost(fault: ModelFault) -> Answer:
-    """What a fault that is final makes of a question."""
-    said = {"flaw": fault.reason, "detail": fault.message}
-    return Answer.model_validate(said)
-
-
-def _entry(
-    key: str, answer: Answer, request: str, shared_by: int, effective: dict[str, object]
-) -> Entry:
-    said = {"probability", "distribution"}
-    data = answer.model_dump(mode="json", include=said, exclude_defaults=True)
-    return Entry(
-        key=key,
-        outcome=answer.flaw or "answer",
-        text="" if answer.flaw else json.dumps(data),
-        data=None if answer.flaw else data,
-        detail=answer.detail,
-        usage=answer.usage,
-        answered_model=answer.answered_model,
-        effective=effective,
-        request=request,
-        shared_by=shared_by,
-    )
-
-
-def _answer(entry: Entry, *, replayed: bool) -> Answer:
-    answered = entry.outcome == "answer"
-    return Answer.model_validate(
-        {
-            **(entry.data or {} if answered else {}),
-            "flaw": None if answered else entry.outcome,
-            "detail": entry.detail,
-            "usage": entry.usage,
-            "answered_model": entry.answered_model,
-            "call": entry.key,
-            "replayed": replayed,
-        }
-    )
+        return {key: answer_of(ended[calls[key].key], replayed=False) for key in questions}

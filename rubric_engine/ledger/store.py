@@ -14,21 +14,10 @@ from rubric_engine.errors import StorageError
 from rubric_engine.ledger import billing, calls, capable, claims, upkeep
 from rubric_engine.ledger.desk import ClaimDesk
 from rubric_engine.ledger.keys import Call
-from rubric_engine.ledger.opening import (
-    connect,
-    connect_reader,
-    failure,
-    storing,
-    transaction,
-)
+from rubric_engine.ledger.opening import connect, connect_reader, failure, storing, transaction
 from rubric_engine.ledger.process import new_owner, retire
 from rubric_engine.ledger.reading import LedgerReader
-from rubric_engine.ledger.values import (
-    BilledAttempt,
-    Claim,
-    Entry,
-    Pruned,
-)
+from rubric_engine.ledger.values import BilledAttempt, Claim, Entry, Pruned
 from rubric_engine.ledger.writer import Job, T, Writer
 
 

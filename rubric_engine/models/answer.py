@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rubric_engine.model import Usage
-from rubric_engine.models.faults import Fault, of_status
+from rubric_engine.models.faults import AttemptFault, of_status
 
 # Reasons for an end, in lower case. Some endpoints hand on those of the API behind them.
 _CUT = {"length", "max_tokens", "model_context_window_exceeded"}
@@ -45,10 +45,10 @@ def read_answer(data: object, sent: Mapping[str, Any]) -> Answer:
     """Read the decoded body of a response with status 200.
 
     Raises:
-        Fault: It is not an answer; some servers put errors there.
+        AttemptFault: It is not an answer; some servers put errors there.
     """
     if not isinstance(data, dict):
-        raise Fault("garbled", "the response is not a JSON object", status=200)
+        raise AttemptFault("garbled", "the response is not a JSON object", status=200)
     usage = read_usage(data.get("usage"))
     choices = data.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
@@ -61,10 +61,10 @@ def read_answer(data: object, sent: Mapping[str, Any]) -> Answer:
         choice = {"message": {}}
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
-        raise Fault("garbled", "the response holds no message", status=200)
+        raise AttemptFault("garbled", "the response holds no message", status=200)
     ends = set(re.findall(r"\w+", str(choice.get("finish_reason")).lower()))
     if ends & _BROKEN:
-        raise Fault("server", "the server broke the answer off", status=200, usage=usage)
+        raise AttemptFault("server", "the server broke the answer off", status=200, usage=usage)
     return Answer(
         text=_text(message.get("content")),
         refusal=_refusal(message, ends),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rubric_engine.model import ModelConfig
 from rubric_engine.models.credentials import find_key
 from rubric_engine.models.endings import Endings
-from rubric_engine.models.faults import Fault
+from rubric_engine.models.faults import AttemptFault
 from rubric_engine.models.transport import Transport
 
 
@@ -26,7 +26,7 @@ async def listed_models(config: ModelConfig) -> tuple[str, ...]:
     transport, endings = Transport(config, find_key(config)), Endings(config)
     try:
         return _names(await transport.models())
-    except Fault as fault:
+    except AttemptFault as fault:
         if fault.kind == "missing":
             return ()
         endings.saw_fault(fault)

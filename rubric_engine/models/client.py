@@ -12,7 +12,7 @@ from rubric_engine.models.answer import Answer
 from rubric_engine.models.line import Line
 from rubric_engine.models.reading import Form
 from rubric_engine.models.request import Request, build_request
-from rubric_engine.models.retry import Call
+from rubric_engine.models.retry import CallState
 from rubric_engine.models.texts import text_tokens
 
 
@@ -43,7 +43,11 @@ class OpenAIChat(Line):
         )
 
     async def _write(
-        self, call: Call, messages: Sequence[Message], schema: type[BaseModel] | None, sample: int
+        self,
+        call: CallState,
+        messages: Sequence[Message],
+        schema: type[BaseModel] | None,
+        sample: int,
     ) -> Answer:
         """Get a whole, non-empty answer; an empty one is asked for once more."""
 

@@ -14,7 +14,7 @@ from rubric_engine.decision import Answer, Question, Transport
 from rubric_engine.model import Usage
 from rubric_engine.models.answer import read_usage
 from rubric_engine.models.decision_request import names
-from rubric_engine.models.faults import Fault, of_status
+from rubric_engine.models.faults import AttemptFault, of_status
 
 _STRAY = 1e-6
 _OFF = 0.02
@@ -53,10 +53,10 @@ def read_decided(
     """Read the decoded body of a response with status 200.
 
     Raises:
-        Fault: It holds no answers at all; some servers put errors there.
+        AttemptFault: It holds no answers at all; some servers put errors there.
     """
     if not isinstance(data, dict):
-        raise Fault("garbled", "the response is not a JSON object", status=200)
+        raise AttemptFault("garbled", "the response is not a JSON object", status=200)
     usage = _usage(data.get("usage"))
     if data.get("error"):
         fault = of_status(502, data["error"], {}, sent)
@@ -68,7 +68,7 @@ def read_decided(
     elif transport == "system-one" and isinstance(found, dict):
         by_place = _named(found, questions)
     else:
-        raise Fault("garbled", "the response holds no answers", status=200, usage=usage)
+        raise AttemptFault("garbled", "the response holds no answers", status=200, usage=usage)
     return Decided(
         answers=tuple(
             _answer(transport, question, by_place.get(at, ()))

@@ -17,7 +17,7 @@ from rubric_engine.model import (
     Unavailable,
 )
 from rubric_engine.models.credentials import rejected
-from rubric_engine.models.faults import Fault
+from rubric_engine.models.faults import AttemptFault
 from rubric_engine.models.retry import Patience
 
 _FIRST_WAIT = 60.0  # seconds that a call waits for an endpoint which never gave an answer
@@ -59,7 +59,7 @@ class Endings:
         """Take note of an answer."""
         self.reached = self.answered = True
 
-    def saw_fault(self, fault: Fault) -> None:
+    def saw_fault(self, fault: AttemptFault) -> None:
         """Take note of an attempt that failed."""
         self.reached = self.reached or not fault.refused_connection
         self.last = _words(fault)
@@ -76,7 +76,7 @@ class Endings:
             fix=[f"{self._doctor}   # says whether it is there", over.fix],
         )
 
-    def of(self, fault: Fault, questions: int = 0) -> ModelFault | RubricEngineError:
+    def of(self, fault: AttemptFault, questions: int = 0) -> ModelFault | RubricEngineError:
         """Return the error for a call whose last attempt ended with this fault.
 
         Args:
@@ -102,11 +102,11 @@ class Endings:
                 return self._unreachable(fault)
         return self._lost(fault)
 
-    def _may_be_one(self, fault: Fault) -> bool:
+    def _may_be_one(self, fault: AttemptFault) -> bool:
         """Whether one question may be what is wrong, and not how the card has all of them asked."""
         return fault.status in _BAD and (fault.named is None or self._ever_answered)
 
-    def _of_questions(self, fault: Fault, questions: int) -> ModelFault | RubricEngineError:
+    def _of_questions(self, fault: AttemptFault, questions: int) -> ModelFault | RubricEngineError:
         """The questions' loss; the end where several alone are refused and none is answered."""
         self.not_taken += questions == 1
         if self._ever_answered:
@@ -114,12 +114,12 @@ class Endings:
         stop = self._unusable(fault)
         return stop if self.not_taken >= _LOST_AT_FIRST else NotTaken(stop.message, stop=stop)
 
-    def worth_waiting(self, fault: Fault) -> bool:
+    def worth_waiting(self, fault: AttemptFault) -> bool:
         """Whether another attempt makes sense, as far as the endpoint's past tells."""
         never_there = fault.refused_connection and not self.reached
         return not never_there and (fault.wait or 0.0) <= self.config.max_wait
 
-    def patience(self, fault: Fault) -> Patience:
+    def patience(self, fault: AttemptFault) -> Patience:
         """How long a call may go on: an endpoint that gave no answer yet is likely to stay so.
 
         A wait that the server itself asks for is granted all the same.
@@ -130,7 +130,7 @@ class Endings:
         first = min(most, _FIRST_WAIT)
         return Patience(waits=first, spent=first)
 
-    def _lost(self, fault: Fault) -> ModelFault | RubricEngineError:
+    def _lost(self, fault: AttemptFault) -> ModelFault | RubricEngineError:
         if fault.wait is not None and fault.wait > self.config.max_wait:
             return self._out_of_quota(fault)
         self.lost += 1
@@ -138,7 +138,7 @@ class Endings:
             return self._never_answered(fault)
         return Unavailable(f"{self._name} gave no answer: {fault.message}")
 
-    def _never_answered(self, fault: Fault) -> ProviderError:
+    def _never_answered(self, fault: AttemptFault) -> ProviderError:
         return ProviderError(
             f"{self._name} has not given one answer, and left {self.lost} calls without; the last:"
             f" {_words(fault)}",
@@ -149,14 +149,14 @@ class Endings:
             ],
         )
 
-    def _out_of_quota(self, fault: Fault) -> ProviderError:
+    def _out_of_quota(self, fault: AttemptFault) -> ProviderError:
         later = f"; it resets in {fault.wait:.0f} s" if fault.wait else ""
         return ProviderError(
             f"{self._name} has no quota left{later}: {fault.message}",
             fix=[f"{_RESUME}   # when there is quota again; asks only for what is missing"],
         )
 
-    def _unusable(self, fault: Fault) -> ProviderError:
+    def _unusable(self, fault: AttemptFault) -> ProviderError:
         if fault.named is not None:
             return self._wrong_value(fault, _OF_CARD.get(fault.named, fault.named))
         return ProviderError(
@@ -170,10 +170,10 @@ class Endings:
             ],
         )
 
-    def _refusal(self, fault: Fault) -> str:
+    def _refusal(self, fault: AttemptFault) -> str:
         return f"{self._name} does not take the request (HTTP {fault.status}): {fault.message}"
 
-    def _wrong_value(self, fault: Fault, name: str) -> ProviderError:
+    def _wrong_value(self, fault: AttemptFault, name: str) -> ProviderError:
         return ProviderError(
             f"{self._name} does not take {name} as it is set (HTTP {fault.status}):"
             f" {fault.message}",
@@ -182,7 +182,7 @@ class Endings:
             fix=[f"set {name!r} there to what the endpoint takes, or leave it out"],
         )
 
-    def _unreachable(self, fault: Fault) -> ProviderError:
+    def _unreachable(self, fault: AttemptFault) -> ProviderError:
         return ProviderError(
             f"cannot reach {self.config.base_url}: {fault.message}",
             code="E702",
@@ -209,7 +209,7 @@ class Endings:
         return f"{self.config.name} at {self.config.base_url}"
 
 
-def _words(fault: Fault) -> str:
+def _words(fault: AttemptFault) -> str:
     """The server's words, with the status where they leave it out."""
     status = f"HTTP {fault.status}"
     told = fault.status is None or status in fault.message

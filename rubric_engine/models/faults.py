@@ -12,7 +12,7 @@ from rubric_engine.models.refusals import named_parameter, refused_parameter
 from rubric_engine.models.waits import asked_wait, duration
 
 
-class Fault(Exception):  # noqa: N818  # a way for an attempt to end; it never leaves this package
+class AttemptFault(Exception):  # noqa: N818  # a way to end; it never leaves this package
     """An attempt that gave no answer.
 
     Attributes:
@@ -70,7 +70,7 @@ _BRIEF: dict[Kind, str] = {
 
 def of_status(
     status: int, body: object, headers: Mapping[str, str], sent: Mapping[str, Any]
-) -> Fault:
+) -> AttemptFault:
     """Tell what an HTTP error means.
 
     Args:
@@ -88,7 +88,7 @@ def of_status(
         parameter = refused_parameter(words.message, words.parameter, sent)
         kind = "parameter" if parameter else kind
     turned_away = 400 <= status < 500 and kind not in ("cut", "unfit")
-    return Fault(
+    return AttemptFault(
         kind,
         words.message or f"HTTP {status}",
         status=status,

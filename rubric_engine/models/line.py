@@ -13,13 +13,13 @@ from rubric_engine.model import ModelConfig, ModelFault, OverBudget, Usage
 from rubric_engine.models.attempt import Attempt, Bill
 from rubric_engine.models.credentials import find_key
 from rubric_engine.models.endings import Endings
-from rubric_engine.models.faults import Fault
+from rubric_engine.models.faults import AttemptFault
 from rubric_engine.models.kinds import CROWDED
 from rubric_engine.models.limiter import Limiter
 from rubric_engine.models.meter import InputBound, Meter
 from rubric_engine.models.negotiation import Capabilities
 from rubric_engine.models.request import Request
-from rubric_engine.models.retry import Call, Waiting, attempts
+from rubric_engine.models.retry import CallState, Waiting, attempts
 from rubric_engine.models.transport import Transport
 from rubric_engine.recall import call_back
 from rubric_engine.reserved import Reservation
@@ -86,7 +86,7 @@ class Line:
         self._bound = InputBound(ratio)
         self._endings = Endings(config, known=ratio is not None)
         self.transport = Transport(config, find_key(config))
-        self._calls: set[Call] = set()
+        self._calls: set[CallState] = set()
 
     @property
     def waiting(self) -> list[Waiting]:
@@ -94,9 +94,9 @@ class Line:
         return [call.waiting for call in tuple(self._calls) if call.waiting is not None]
 
     @contextmanager
-    def calling(self) -> Iterator[Call]:
+    def calling(self) -> Iterator[CallState]:
         """A call, for as long as it is made; a fault that ends it says what it used."""
-        call = Call(self.config.base_url)
+        call = CallState(self.config.base_url)
         self._calls.add(call)
         try:
             yield call
@@ -125,7 +125,7 @@ class Line:
 
     async def ask(
         self,
-        call: Call,
+        call: CallState,
         build: Callable[[], Request],
         post: Callable[[Request], Awaitable[A]],
         paced_tokens: int,
@@ -146,7 +146,7 @@ class Line:
         while True:
             try:
                 return await retrying(self._attempt, call, build, post, paced_tokens)
-            except Fault as fault:
+            except AttemptFault as fault:
                 if fault.adapted:
                     continue
                 ending = self._endings.of(fault, questions)
@@ -154,7 +154,7 @@ class Line:
 
     async def _attempt(
         self,
-        call: Call,
+        call: CallState,
         build: Callable[[], Request],
         post: Callable[[Request], Awaitable[A]],
         paced_tokens: int,
@@ -169,7 +169,7 @@ class Line:
             bill = Bill(request, reservation, self._settle)
             try:
                 answer = await post(request)
-            except Fault as fault:
+            except AttemptFault as fault:
                 self._note(fault, request, entered)
                 call.failed += asyncio.get_running_loop().time() - entered
                 if fault.status == 200:
@@ -187,7 +187,7 @@ class Line:
             bill.close(answer.usage, status=200, error=None, model=answer.model)
             return answer
 
-    def _note(self, fault: Fault, request: Request, entered: float) -> None:
+    def _note(self, fault: AttemptFault, request: Request, entered: float) -> None:
         self._endings.saw_fault(fault)
         if fault.kind in CROWDED:
             worth = self._endings.worth_waiting(fault)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import tenacity
 
 from rubric_engine.model import Usage
-from rubric_engine.models.faults import Fault
+from rubric_engine.models.faults import AttemptFault
 from rubric_engine.models.kinds import RETRIED
 from rubric_engine.recall import waiting
 
@@ -51,7 +51,7 @@ class Waiting:
 
 
 @dataclass(eq=False)
-class Call:
+class CallState:
     """What all attempts of one call share.
 
     Attributes:
@@ -73,7 +73,7 @@ class Call:
         if usage is not None:
             self.usage = usage if self.usage is None else self.usage + usage
 
-    def waits(self, seconds: float, fault: Fault, attempt: int) -> None:
+    def waits(self, seconds: float, fault: AttemptFault, attempt: int) -> None:
         """Take note of a wait that begins."""
         self.waited += seconds
         until = time.monotonic() + seconds
@@ -81,7 +81,10 @@ class Call:
 
 
 def attempts(
-    call: Call, *, patience: Callable[[Fault], Patience], worth: Callable[[Fault], bool]
+    call: CallState,
+    *,
+    patience: Callable[[AttemptFault], Patience],
+    worth: Callable[[AttemptFault], bool],
 ) -> tenacity.AsyncRetrying:
     """Return the loop over the attempts of a call.
 
@@ -103,7 +106,7 @@ def attempts(
 
     return tenacity.AsyncRetrying(
         retry=tenacity.retry_if_exception(
-            lambda error: isinstance(error, Fault) and error.kind in RETRIED and worth(error)
+            lambda error: isinstance(error, AttemptFault) and error.kind in RETRIED and worth(error)
         ),
         wait=_wait,
         stop=stop,
@@ -118,9 +121,9 @@ async def _sleep(seconds: float) -> None:
         await asyncio.sleep(seconds)
 
 
-def _fault(state: tenacity.RetryCallState) -> Fault:
+def _fault(state: tenacity.RetryCallState) -> AttemptFault:
     error = state.outcome.exception() if state.outcome is not None else None
-    assert isinstance(error, Fault), error  # nothing else is tried again
+    assert isinstance(error, AttemptFault), error  # nothing else is tried again
     return error
 
 

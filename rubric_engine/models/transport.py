@@ -1,4 +1,4 @@
-"""One request over HTTP: bytes out, an answer or a `Fault` back."""
+"""One request over HTTP: bytes out, an answer or an `AttemptFault` back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_engine.model import ModelConfig, Usage
 from rubric_engine.models.answer import Answer, read_answer, written
-from rubric_engine.models.faults import Fault, of_status
+from rubric_engine.models.faults import AttemptFault, of_status
 from rubric_engine.models.mask import Mask
 
 if TYPE_CHECKING:
@@ -49,12 +49,12 @@ class Transport:
             sent: Its parameters, to tell which of them a server refuses.
 
         Raises:
-            Fault: There is no answer.
+            AttemptFault: There is no answer.
         """
         try:
             received = await self.send(lambda client: client.send(self._url, body), sent)
             return read_answer(received, sent)
-        except Fault as fault:
+        except AttemptFault as fault:
             fault.message = self.mask.words(fault.message)
             if fault.kind != "unfit":
                 raise
@@ -64,7 +64,7 @@ class Transport:
         """Ask for the list of models.
 
         Raises:
-            Fault: There is no answer.
+            AttemptFault: There is no answer.
         """
         url = self._config.base_url + "/models"
         return await self.send(lambda client: client.get(url, cast_to=str), {})
@@ -79,9 +79,9 @@ class Transport:
             sent: Its parameters, to tell which of them a server refuses.
 
         Raises:
-            Fault: There is no answer.
+            AttemptFault: There is no answer.
         """
-        fault: Fault
+        fault: AttemptFault
         try:
             client = self._opened()
             async with asyncio.timeout(self._config.timeout):
@@ -89,9 +89,9 @@ class Transport:
             # Not by the SDK: some servers do not call it JSON, and a number may be too long for it.
             return self.mask.of(json.loads(answer, parse_int=_integer))
         except TimeoutError:
-            fault = Fault("timeout", f"no answer within {self._config.timeout:g} s")
+            fault = AttemptFault("timeout", f"no answer within {self._config.timeout:g} s")
         except (ValueError, RecursionError):
-            fault = Fault("garbled", "the response is not JSON", status=200)
+            fault = AttemptFault("garbled", "the response is not JSON", status=200)
         except Exception as error:  # noqa: BLE001  # its words may hold the key
             fault = self._fault(error, sent)
         fault.message = self.mask.words(fault.message)
@@ -110,32 +110,32 @@ class Transport:
             self._client = make_client(self._config.base_url, self._key)
         return self._client
 
-    def _fault(self, error: Exception, sent: Mapping[str, Any]) -> Fault:
+    def _fault(self, error: Exception, sent: Mapping[str, Any]) -> AttemptFault:
         import openai
 
         # Some versions of the SDK wrap what its client raises.
         for own in (error, error.__cause__):
-            if isinstance(own, Fault):
+            if isinstance(own, AttemptFault):
                 return own
         if isinstance(error, openai.APIStatusError):
             return self._of_status(error, sent)
         if isinstance(error, openai.APIConnectionError):
             cause = error.__cause__
             never = _never_connected(cause)
-            return Fault(
+            return AttemptFault(
                 "connection",
                 str(cause) or error.message,
                 refused_connection=never,
                 usage=Usage() if never else None,
             )
         if isinstance(error, openai.OpenAIError):
-            return Fault("garbled", str(error), status=200)
+            return AttemptFault("garbled", str(error), status=200)
         if type(error).__module__.startswith("aiohttp"):  # the SDK lets some of its errors through
-            return Fault("connection", str(error))
+            return AttemptFault("connection", str(error))
         # Whatever else broke stays with its call, and its words may repeat the key.
-        return Fault("garbled", f"{type(error).__name__}: {error}")
+        return AttemptFault("garbled", f"{type(error).__name__}: {error}")
 
-    def _of_status(self, error: openai.APIStatusError, sent: Mapping[str, Any]) -> Fault:
+    def _of_status(self, error: openai.APIStatusError, sent: Mapping[str, Any]) -> AttemptFault:
         headers = {name.lower(): value for name, value in error.response.headers.items()}
         # Hidden before it is shortened: half a key is hard to find.
         return of_status(error.status_code, self.mask.of(error.body), headers, sent)

@@ -7,7 +7,7 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.model import Usage
-from rubric_engine.models.faults import Fault
+from rubric_engine.models.faults import AttemptFault
 
 if TYPE_CHECKING:
     from httpx2 import URL, AsyncClient, Request, Response
@@ -33,7 +33,7 @@ class Guarded(AsyncClient):
         """Send a request, and read the response whole.
 
         Raises:
-            Fault: The body is too large, or the server wants the request sent elsewhere.
+            AttemptFault: The body is too large, or the server wants the request sent elsewhere.
         """
         options |= {"stream": True, "follow_redirects": False}
         response = await super().send(request, **options)
@@ -54,7 +54,7 @@ def _stay(here: URL, there: URL, status: int) -> None:
     if (here.scheme, here.host, here.port) == (there.scheme, there.host, there.port):
         return
     address = _PATHS.sub("", str(there.copy_with(query=None, fragment=None)))
-    raise Fault(
+    raise AttemptFault(
         "missing",
         f"it redirects to {address}, and nothing is sent there unless --base-url names it",
         status=status,
@@ -77,15 +77,15 @@ async def _body(response: Response) -> bytes:
         body = unpacking.decompress(packed, MOST_BYTES + 1)
     except zlib.error:
         told = "the response is packed in a way that was not asked for"
-        raise Fault("garbled", told, status=response.status_code) from None
+        raise AttemptFault("garbled", told, status=response.status_code) from None
     if len(body) > MOST_BYTES:
         raise _too_large(response)
     return body
 
 
-def _too_large(response: Response) -> Fault:
+def _too_large(response: Response) -> AttemptFault:
     told = f"the response is larger than {MOST_BYTES >> 20} MiB"
-    return Fault("garbled", told, status=response.status_code)
+    return AttemptFault("garbled", told, status=response.status_code)
 
 
 def _whole(response: Response, body: bytes) -> Response:

@@ -22,7 +22,7 @@ Format = Literal["json", "yaml"]
 
 
 @dataclass(frozen=True)
-class Fault:
+class TextFault:
     """Something that a text must not hold although it parses."""
 
     code: str
@@ -48,13 +48,13 @@ class Document:
     format: Format
     value: Any = None
     places: Places | None = None
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[TextFault] = field(default_factory=list)
     unkept: int = 0
 
     def fault(self, code: str, message: str, mark: Mark, hint: str) -> None:
         """Take a fault."""
         if len(self.faults) < KEEP:
-            self.faults.append(Fault(code, message, mark, hint))
+            self.faults.append(TextFault(code, message, mark, hint))
         else:
             self.unkept += 1
 

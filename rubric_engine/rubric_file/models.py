@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from rubric_engine.errors import InputError, Place, Problem
-from rubric_engine.rubric_file.document import KEEP, Document, Fault
+from rubric_engine.rubric_file.document import KEEP, Document, TextFault
 from rubric_engine.rubric_file.parsing import parse
 from rubric_engine.rubric_file.places import Mark, Places
 from rubric_engine.rubric_file.scalars import MAX_DEPTH, Wrong, shown
@@ -175,7 +175,7 @@ def _located(failed: ValidationError, document: Document, code: str) -> Iterator
         yield Problem(code, in_words(loc, kind, message), document.place(mark), hint=hint)
 
 
-def _problem_of(fault: Fault, place: Place, code: str | None) -> Problem:
+def _problem_of(fault: TextFault, place: Place, code: str | None) -> Problem:
     return Problem(code or fault.code, fault.message, place, hint=fault.hint)
 
 

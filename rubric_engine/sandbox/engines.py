@@ -1,4 +1,4 @@
-"""Reaching a Docker engine: the local socket, TCP with TLS, or SSH; and what to do where none is.
+"""Reaching a Docker engine: the local socket, TCP with TLS, or SSH.
 
     connect()                                  # DOCKER_HOST, else the local socket
     connect("tcp://gpu-vm:2376")               # certificates from DOCKER_CERT_PATH
@@ -11,7 +11,6 @@ an engine goes as an iterator of chunks: over SSH, the time of one large value i
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import threading
 from collections.abc import Callable
@@ -21,7 +20,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rubric_engine.errors import SandboxError
-from rubric_engine.sandbox.address import LOCAL, Address, find_address
+from rubric_engine.sandbox.address import Address, find_address
+from rubric_engine.sandbox.engine_faults import (
+    PEM,
+    distrust,
+    mend_socket,
+    nobody_answers,
+    plain_words,
+    wants_certificates,
+)
 
 if TYPE_CHECKING:
     from docker import DockerClient
@@ -32,8 +39,6 @@ OLDEST_API = "1.41"
 
 _KNOCK_S = 20
 """Seconds until an address that stays silent counts as dead."""
-
-_PEM = ("ca.pem", "cert.pem", "key.pem")
 
 
 def connect(address: str | None = None) -> DockerClient:
@@ -76,16 +81,8 @@ def _unix(where: Address) -> DockerClient:
             fix=["sudo usermod -aG docker $USER   (root in all but name; then log in again)"],
         ) from None
     except OSError as error:
-        raise _down(where, error, _mend_socket(where)) from None
+        raise nobody_answers(where, error, mend_socket(where)) from None
     return _client(where, None, "sudo systemctl restart docker")
-
-
-def _mend_socket(where: Address) -> str:
-    """What makes an engine answer at a socket; by itself, one listens at the usual place alone."""
-    if str(where) != LOCAL:
-        return f"--engine, or DOCKER_HOST, with the path of its socket; else {LOCAL} is asked"
-    installed = shutil.which("dockerd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-    return "sudo systemctl start docker" if installed else "sudo apt-get install docker.io"
 
 
 def _tcp(where: Address) -> DockerClient:
@@ -96,7 +93,7 @@ def _tcp(where: Address) -> DockerClient:
     try:
         socket.create_connection((where.host, port), timeout=_KNOCK_S).close()
     except OSError as error:
-        raise _down(where, error, mend) from None
+        raise nobody_answers(where, error, mend) from None
     return _client(where, tls, mend)
 
 
@@ -115,7 +112,7 @@ def _ssh(where: Address) -> DockerClient:
         return _client(where, None, mend)
     except (paramiko.SSHException, EOFError, OSError) as error:
         raise SandboxError(
-            f"no SSH connection to {where}: {_plain(error)}",
+            f"no SSH connection to {where}: {plain_words(error)}",
             code="E813",
             looked=[
                 f"port {port}, keys from the agent and ~/.ssh, and the host's key in"
@@ -133,13 +130,13 @@ def _certificates() -> TLSConfig | None:
     from docker.tls import TLSConfig
 
     place = Path(folder) if folder else Path.home() / ".docker"
-    ca, certificate, key = (place / name for name in _PEM)
+    ca, certificate, key = (place / name for name in PEM)
     missing = [str(path) for path in (ca, certificate, key) if not os.access(path, os.R_OK)]
     if missing:
         raise SandboxError(
             f"certificates for the engine cannot be read: {', '.join(missing)}",
             code="E812",
-            looked=[f"DOCKER_CERT_PATH or ~/.docker holds {', '.join(_PEM)}"],
+            looked=[f"DOCKER_CERT_PATH or ~/.docker holds {', '.join(PEM)}"],
             fix=["export DOCKER_CERT_PATH=FOLDER, or unset DOCKER_TLS_VERIFY DOCKER_CERT_PATH"],
         )
     return TLSConfig(client_cert=(str(certificate), str(key)), ca_cert=str(ca), verify=True)
@@ -153,13 +150,13 @@ def _client(where: Address, tls: TLSConfig | None, mend: str) -> DockerClient:
         version = _version(where, tls) if where.scheme == "tcp" else None
         return DockerClient(base_url=str(where), version=version, tls=tls or False)
     except ValueError as error:  # its version is no number
-        raise _down(where, error, mend) from None
+        raise nobody_answers(where, error, mend) from None
     except DockerException as error:
         if tls is not None and "SSL" in str(error):
-            raise _distrust(where, error) from None
+            raise distrust(where, error) from None
         if "HTTPS server" in str(error):
-            raise _unencrypted(where) from None
-        raise _down(where, error, mend) from None
+            raise wants_certificates(where) from None
+        raise nobody_answers(where, error, mend) from None
 
 
 def _version(where: Address, tls: TLSConfig | None) -> str:
@@ -199,43 +196,6 @@ def _in_time(ask: Callable[[], str], seconds: float) -> str:
         return answer.result(seconds)
     except FutureTimeout:
         raise TimeoutError(f"no whole answer within {seconds:g} seconds") from None
-
-
-def _distrust(where: Address, error: Exception) -> SandboxError:
-    return SandboxError(
-        f"the engine at {where} and this machine do not accept each other's certificates",
-        code="E812",
-        looked=[f"DOCKER_CERT_PATH or ~/.docker: {', '.join(_PEM)}", _plain(error)],
-        fix=["openssl verify -CAfile ca.pem cert.pem   (one authority must have signed both sides,"
-             " and the engine's certificate must name its host)"],
-    )  # fmt: skip
-
-
-def _unencrypted(where: Address) -> SandboxError:
-    return SandboxError(
-        f"the engine at {where} wants certificates, and none are set",
-        code="E812",
-        looked=["DOCKER_TLS_VERIFY and DOCKER_CERT_PATH are unset"],
-        fix=[f"export DOCKER_CERT_PATH=FOLDER   (it holds {', '.join(_PEM)})"],
-    )
-
-
-def _down(where: Address, error: Exception, mend: str) -> SandboxError:
-    return SandboxError(
-        f"no Docker engine answers at {where}",
-        code="E810",
-        looked=[
-            _plain(error),
-            "asked: --engine, else DOCKER_HOST, else the local socket; contexts are not followed",
-        ],
-        fix=[mend],
-    )
-
-
-def _plain(error: Exception) -> str:
-    """The system's own words of an error, in one line."""
-    words = error.strerror if isinstance(error, OSError) else None
-    return " ".join((words or str(error) or type(error).__name__).split())
 
 
 def _check_age(client: DockerClient) -> None:

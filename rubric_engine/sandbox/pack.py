@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rubric_engine.errors import SandboxError
-from rubric_engine.submission.tree import Entry, Tree, scan
+from rubric_engine.submission.tree import Tree, TreeEntry, scan
 
 _CHUNK = 1 << 20
 
@@ -56,7 +56,7 @@ def _blocks(folder: Path, name: str, uid: int, gid: int) -> Iterator[bytes]:
     yield bytes(2 * tarfile.BLOCKSIZE)
 
 
-def _file(tree: Tree, entry: Entry, path: str, uid: int, gid: int) -> Iterator[bytes]:
+def _file(tree: Tree, entry: TreeEntry, path: str, uid: int, gid: int) -> Iterator[bytes]:
     descriptor = tree.open_file(entry.path)
     try:
         status = os.fstat(descriptor)

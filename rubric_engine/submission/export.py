@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rubric_engine.submission.skipping import SkipRules
-from rubric_engine.submission.tree import Entry, Tree, scan
+from rubric_engine.submission.tree import Tree, TreeEntry, scan
 from rubric_engine.submission.writing import TreeWriter, storage_error
 
 _CHUNK = 1 << 20
@@ -40,7 +40,7 @@ def export_tree(
                 _copy(entry, tree, copy)
 
 
-def _copy(entry: Entry, tree: Tree, copy: TreeWriter) -> None:
+def _copy(entry: TreeEntry, tree: Tree, copy: TreeWriter) -> None:
     try:
         if entry.kind == "folder":
             copy.make_folder(entry.path)
@@ -52,7 +52,7 @@ def _copy(entry: Entry, tree: Tree, copy: TreeWriter) -> None:
         raise storage_error(error, f"copying {entry.path!r}") from error
 
 
-def _copy_file(entry: Entry, tree: Tree, copy: TreeWriter) -> None:
+def _copy_file(entry: TreeEntry, tree: Tree, copy: TreeWriter) -> None:
     try:
         descriptor = tree.open_file(entry.path)
     except OSError:

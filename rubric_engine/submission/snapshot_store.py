@@ -10,7 +10,7 @@ from pathlib import Path
 from rubric_engine.submission.reading import changed
 from rubric_engine.submission.removing import remove_tree
 from rubric_engine.submission.snapshot_file import Part
-from rubric_engine.submission.tree import Entry, Tree, scan
+from rubric_engine.submission.tree import Tree, TreeEntry, scan
 from rubric_engine.submission.walking import walk
 from rubric_engine.submitted import Submission
 
@@ -50,7 +50,7 @@ def _move(work: Path, objects: Path) -> Iterator[Part]:
                 yield Part(entry.path, "file", sha256, bool(entry.mode & 0o100))
 
 
-def _keep(entry: Entry, tree: Tree, place: Path) -> None:
+def _keep(entry: TreeEntry, tree: Tree, place: Path) -> None:
     if place.exists():
         return
     place.parent.mkdir(exist_ok=True)

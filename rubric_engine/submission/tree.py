@@ -110,7 +110,7 @@ def _common(left: list[str], right: list[str]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TreeEntry:
     """One thing in a folder, as it stands there.
 
     Attributes:
@@ -128,7 +128,7 @@ class Entry:
     trouble: str | None = None
 
 
-def scan(tree: Tree, enter: Callable[[str], bool] = lambda path: True) -> Iterator[Entry]:
+def scan(tree: Tree, enter: Callable[[str], bool] = lambda path: True) -> Iterator[TreeEntry]:
     """Yield all entries below the root, each folder before what lies in it.
 
     Folders are taken in an order that their names alone decide. One whose files would have more
@@ -146,14 +146,14 @@ def scan(tree: Tree, enter: Callable[[str], bool] = lambda path: True) -> Iterat
     while pending:
         folder = pending.pop()
         if folder.count("/") >= DEEPEST - 1:
-            yield Entry(folder, "folder", trouble=f"it lies {DEEPEST} levels deep")
+            yield TreeEntry(folder, "folder", trouble=f"it lies {DEEPEST} levels deep")
             continue
         try:
             entries = _list(tree.folder(folder), folder)
         except OSError as error:
             if not folder:
                 raise
-            yield Entry(folder, "folder", trouble=reason_of(error))
+            yield TreeEntry(folder, "folder", trouble=reason_of(error))
             continue
         for entry in entries:
             yield entry
@@ -185,7 +185,7 @@ def reason_of(error: OSError) -> str:
     return error.strerror or type(error).__name__
 
 
-def _list(descriptor: int, folder: str) -> list[Entry]:
+def _list(descriptor: int, folder: str) -> list[TreeEntry]:
     prefix = folder + "/" if folder else ""
     entries = []
     with os.scandir(descriptor) as found:
@@ -195,7 +195,7 @@ def _list(descriptor: int, folder: str) -> list[Entry]:
             except FileNotFoundError:
                 continue  # gone since the folder was listed
             kind = _kind(status.st_mode)
-            entries.append(Entry(prefix + item.name, kind, status.st_mode, status.st_size))
+            entries.append(TreeEntry(prefix + item.name, kind, status.st_mode, status.st_size))
     return sorted(entries, key=lambda entry: entry.path)
 
 

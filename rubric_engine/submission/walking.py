@@ -11,7 +11,7 @@ from pathlib import Path
 from rubric_engine.files import SNIFF_BYTES, File, FileIndex, sniff
 from rubric_engine.submission.limits import Budget, TreeLimits
 from rubric_engine.submission.skipping import SkipRules
-from rubric_engine.submission.tree import Entry, Tree, reason_of, scan
+from rubric_engine.submission.tree import Tree, TreeEntry, reason_of, scan
 
 _CHUNK = 1 << 20
 _LFS = "Git LFS pointer, not the file itself: run git lfs pull"
@@ -57,7 +57,7 @@ def _files(tree: Tree, rules: SkipRules, budget: Budget) -> Iterator[File]:
             yield File(entry.path, 0, None, "special", f"{_special(entry.mode)} (never opened)")
 
 
-def _file(tree: Tree, entry: Entry, reason: str | None, budget: Budget) -> File:
+def _file(tree: Tree, entry: TreeEntry, reason: str | None, budget: Budget) -> File:
     if reason is None and not budget.take(entry.size):
         return File(entry.path, entry.size, None, "binary", f"too large: {entry.size:,} bytes")
     try:

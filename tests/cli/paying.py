@@ -76,3 +76,21 @@ class Paying:
 def paying(command: Command, submission: Path, tmp_path: Path) -> Paying:
     """Grade six leaves with a model of a price."""
     return Paying(command, submission, tmp_path)
+
+
+LONG = {
+    "expectations": "it is there",
+    "findings": "word " * 600,
+    "citations": [],
+    "searched": [],
+    "met": True,
+}
+"""An answer whose length costs most of what is reserved for it."""
+
+
+def long(_: object) -> dict[str, object]:
+    return LONG
+
+
+def runs(paying: Paying) -> list[Path]:
+    return sorted((paying.folder / "here" / "runs").glob("20*"))

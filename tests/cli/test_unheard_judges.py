@@ -13,15 +13,7 @@ from rubric_engine.testing import ScriptedServer
 from rubric_engine.testing.values import Fault
 from tests.cli.conftest import Command, Outcome
 from tests.cli.paying import LEAVES, paying
-from tests.cli.test_combined_judges import (
-    GONE,
-    Combining,
-    combining,
-    decides,
-    key,
-    panel,
-    servers,
-)
+from tests.cli.test_combined_judges import GONE, Combining, combining, decides, key, panel, servers
 
 __all__ = ["combining", "key", "paying", "servers"]
 

@@ -8,7 +8,8 @@ import pytest
 
 from rubric_engine.judge import JudgeCard
 from rubric_engine.judgeeval import sampled
-from rubric_engine.judgeeval.evaluation import Evaluation, LeafResult
+from rubric_engine.judgeeval.case_result import LeafResult
+from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.preparing import identify
 from tests.judgeeval.evaluations import case, evaluation
 

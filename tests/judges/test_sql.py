@@ -1,58 +1,22 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 import tarfile
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rubric_engine.grading import Grade
-from rubric_engine.judges.rules.outcome import Undecided
 from rubric_engine.judges.rules.sql import rubrics_fault
-from rubric_engine.judges.rules.sql_desk import SqlDesk
-from rubric_engine.judges.rules.view import View
 from rubric_engine.submission import load_submission
 from rubric_engine.submitted import Submission
+from tests.judges.data_files import sql, submission
 from tests.judges.desk import RESULT, grade_of, grades_of, leaf_of, ran, result_of, written
 
-FILES: dict[str, str | bytes] = {
-    "steps.csv": "method,steps,loss\ngd,900,0.1\nhb,71,0.01\n",
-    "we'ird dir/b c.csv": "v\n1\n2\n",
-    "table.tsv": "a\tb\n1\t2\n",
-    "run.json": '{"a": 1, "b": {"c": 2}}',
-    "log.jsonl": '{"a": 1}\n{"a": 2}\n',
-    "log.ndjson": '{"a": 1}\n{"a": 2}\n',
-    "broken.json": '{"a": ',
-    "broken.parquet": b"PAR1 and no more",
-    "latin.csv": b"\xff\xe9,b\n1,2\n",
-    "empty.csv": "",
-    "lfs.csv": "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n",
-    "notes.txt": "a,b\n1,2\n",
-}
-
-
-@pytest.fixture(scope="module")
-def submission(tmp_path_factory: pytest.TempPathFactory) -> Submission:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    folder = tmp_path_factory.mktemp("sql") / "submission"
-    folder.mkdir()
-    pq.write_table(pa.table({"a": [1, 2]}), folder / "table.parquet")
-    (folder.parent / "outside.csv").write_text("secret\n1\n")
-    (folder / "link.csv").symlink_to(folder.parent / "outside.csv")
-    return written(folder, FILES)
-
-
-def sql(query: str) -> dict[str, Any]:
-    return {"sql": {"query": query}}
+__all__ = ["submission"]
 
 
 MET = [
@@ -239,36 +203,6 @@ def test_a_leaf_that_needs_a_run_sees_only_what_the_run_made(tmp_path: Path) -> 
     assert result_of(new, before, task_category=RESULT).reason == "not_run"
 
 
-ENDLESS = "with recursive t(n) as (select 1 union all select n + 1 from t) select max(n) from t"
-HUNGRY = "select len(string_agg(repeat('x', 1000), '' order by range)) > 1 from range(100000000)"
-
-
-def test_a_query_is_ended_at_its_time_limit() -> None:
-    with SqlDesk(time_limit=1.0) as desk, pytest.raises(Undecided) as caught:
-        desk.ask(ENDLESS, View({}))
-    assert (caught.value.reason, caught.value.found) == ("check_limit", "not done in 1 s")
-
-
-def test_after_a_query_that_was_ended_the_next_is_answered() -> None:
-    with SqlDesk(time_limit=0.001) as desk:
-        with pytest.raises(Undecided, match="not done"):
-            desk.ask(ENDLESS, View({}))
-        desk.time_limit = 60.0
-        assert desk.ask("select 1", View({}))["rows"] == [[{"value": 1.0}]]
-
-
-def test_closing_the_desk_ends_the_query_that_runs() -> None:
-    desk = SqlDesk(time_limit=60.0)
-    with ThreadPoolExecutor() as pool:
-        asked = pool.submit(desk.ask, ENDLESS, View({}))
-        while desk._child is None:
-            pass
-        desk.close()
-        with pytest.raises(Undecided) as caught:
-            asked.result()
-    assert caught.value.reason == "cancelled"
-
-
 @given(
     content=st.binary(max_size=200),
     name=st.sampled_from(["a.csv", "a.tsv", "a.json", "a.jsonl", "a.parquet"]),
@@ -280,31 +214,6 @@ def test_no_data_breaks_the_judge(content: bytes, name: str, head: bytes) -> Non
         submission = written(Path(folder) / "s", {name: head + content})
         result = result_of(sql(f"select max(v) = 1 from '{name}'"), submission)
     assert result.reason in (None, "check_limit")
-
-
-def test_a_query_is_ended_at_its_memory_limit() -> None:
-    with SqlDesk(time_limit=60.0, memory_limit=64_000_000) as desk:
-        answer = desk.ask(HUNGRY, View({}))
-    assert answer["error"] == "OutOfMemoryException"
-
-
-@pytest.mark.parametrize("query", ["select count(*) > 0 from '*.csv'", "select 1 from 'big.csv'"])
-def test_only_a_file_that_the_query_names_is_too_large(tmp_path: Path, query: str) -> None:
-    written(tmp_path / "s", {"a/b.csv": "v\n1\n", "hb.csv": "v\n1\n"})
-    with (tmp_path / "s" / "big.csv").open("wb") as file:
-        file.truncate(300_000_000)
-    submission = written(tmp_path / "s", {})
-    assert result_of(sql(query), submission).reason == "check_limit"
-    for name in ("a/*.csv", "hb.csv"):
-        assert result_of(sql(f"select max(v) = 1 from '{name}'"), submission).score == 1.0
-
-
-def test_files_may_be_too_large_together(submission: Submission) -> None:
-    view = View(dict.fromkeys(submission.files.readable, submission))
-    with SqlDesk(max_copied=45) as desk:
-        assert desk.ask("select 1 from 'steps.csv' limit 1", view)["count"] == 1
-        with pytest.raises(Undecided, match="together"):
-            desk.ask("select 1 from '*.csv'", view)
 
 
 def test_deep_folders_and_long_paths_are_no_obstacle(tmp_path: Path) -> None:
@@ -319,29 +228,6 @@ def test_deep_folders_and_long_paths_are_no_obstacle(tmp_path: Path) -> None:
     submission = load_submission(archive)
     check = sql("select count(*) >= 1 from '**/*.csv'")
     assert result_of(check, submission).score == 1.0
-
-
-def test_an_answer_does_not_depend_on_the_queries_before(submission: Submission) -> None:
-    view = View(dict.fromkeys(submission.files.readable, submission))
-    asked = ["select count(*) from glob('*')", HUNGRY, "select count(*) from read_csv('steps.csv')"]
-    with SqlDesk(memory_limit=64_000_000) as desk:
-        together = [desk.ask(query, view) for query in asked]
-        desk.ask("select 1 from 'table.tsv'", view)
-        again = [desk.ask(query, view) for query in reversed(asked)]
-    assert together == again[::-1]
-
-
-def test_copies_are_gone_when_the_desk_closes(submission: Submission, scratch: Path) -> None:
-    view = View(dict.fromkeys(submission.files.readable, submission))
-    with SqlDesk() as desk:
-        named = desk.ask("select list(file order by file) = ['steps.csv'] from glob(chr(42))"
-                         " where 'steps.csv' > ''", view)  # fmt: skip
-        assert named["rows"] == [[{"value": True}]]
-        (folder,) = scratch.iterdir()
-        assert [file.stat().st_mode & 0o777 for file in folder.iterdir()] == [0o400]
-    assert not list(scratch.iterdir())
-    with pytest.raises(Undecided, match="cancelled"):
-        desk.ask("select 1", view)
 
 
 BLAME = [
@@ -380,22 +266,3 @@ def test_whose_fault_a_message_tells(message: str, expected: bool) -> None:
 def test_a_number_of_columns_is_the_datas_where_the_query_takes_all() -> None:
     message = "Binder Error: Subquery returns 2 columns - expected 1"
     assert not rubrics_fault("BinderException", message, star=True, plain=False)
-
-
-def test_a_killed_engine_leaves_no_query(tmp_path: Path) -> None:
-    program = (
-        "from rubric_engine.judges.rules.sql_desk import SqlDesk\n"
-        "from rubric_engine.judges.rules.view import View\n"
-        f"SqlDesk(time_limit=100.0).ask({ENDLESS!r}, View({{}}))\n"
-    )
-    engine = subprocess.Popen([sys.executable, "-c", program], env={"TMPDIR": str(tmp_path)})
-    children = Path(f"/proc/{engine.pid}/task/{engine.pid}/children")
-    while not (found := children.read_text().split()):
-        pass
-    child = Path(f"/proc/{found[0]}/cmdline")
-    while b"sql_child" not in child.read_bytes() or not list(tmp_path.rglob("query-*")):
-        pass
-    engine.kill()
-    engine.wait()
-    while child.exists() and child.read_bytes():
-        pass

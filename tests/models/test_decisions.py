@@ -16,7 +16,7 @@ from rubric_engine.errors import CredentialsError
 from rubric_engine.model import Message, ModelConfig, Usage
 from rubric_engine.models import DecisionClient, FreeMeter
 from rubric_engine.models.decision_answers import read_decided
-from rubric_engine.models.faults import Fault
+from rubric_engine.models.faults import AttemptFault
 from rubric_engine.testing import ScriptedServer
 from rubric_engine.testing.wire import HttpRequest, HttpResponse
 from tests.models.answers import saying
@@ -137,7 +137,7 @@ def test_whatever_a_server_says_each_question_has_an_answer_or_a_flaw(
 ) -> None:
     try:
         found = read_decided(transport, body, {"model": "some"}, QUESTIONS)
-    except Fault:
+    except AttemptFault:
         return
     assert len(found.answers) == 3
     for question, answer in zip(QUESTIONS, found.answers, strict=True):

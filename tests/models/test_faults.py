@@ -9,7 +9,7 @@ from email.utils import formatdate
 import pytest
 
 from rubric_engine.models.answer import read_answer, read_usage
-from rubric_engine.models.faults import Fault, of_status
+from rubric_engine.models.faults import AttemptFault, of_status
 from rubric_engine.models.waits import asked_wait
 
 SENT = {
@@ -284,13 +284,13 @@ def test_a_wait_may_be_a_date() -> None:
     "body", [None, [], "text", {}, {"choices": None}, {"choices": [3]}, {"choices": [{}]}]
 )
 def test_what_is_no_answer_is_garbled(body: object) -> None:
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(AttemptFault) as caught:
         read_answer(body, SENT)
     assert caught.value.kind == "garbled"
 
 
 def test_an_error_inside_a_success_counts_as_the_error() -> None:
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(AttemptFault) as caught:
         read_answer(_error("slow down", code=429), SENT)
     assert caught.value.kind == "rate_limit"
 
@@ -308,10 +308,10 @@ def test_an_error_inside_a_success_counts_as_the_error() -> None:
 def test_an_error_inside_a_success_may_have_begun_to_cost(error: object, kind: str) -> None:
     usage = {"prompt_tokens": 10, "completion_tokens": 2}
     for body in ({"error": error}, {"choices": [{"error": error, "message": {"content": "x"}}]}):
-        with pytest.raises(Fault) as caught:
+        with pytest.raises(AttemptFault) as caught:
             read_answer(body, SENT)
         assert (caught.value.kind, caught.value.usage) == (kind, None)
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(AttemptFault) as caught:
         read_answer({"error": error, "usage": usage}, SENT)
     assert caught.value.usage is not None
 
@@ -338,7 +338,7 @@ def test_why_an_answer_ended(reason: str | None, refused: bool, cut: bool) -> No
 @pytest.mark.parametrize("reason", ["error", "abort", "insufficient_system_resource"])
 def test_what_a_server_broke_off_is_no_answer(reason: str) -> None:
     body = {"choices": [{"finish_reason": reason, "message": {"content": '{"met": true}'}}]}
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(AttemptFault) as caught:
         read_answer(body, SENT)
     assert caught.value.kind == "server"
 

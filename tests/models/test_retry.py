@@ -8,10 +8,9 @@ import math
 import pytest
 
 from rubric_engine.models import FreeMeter, OpenAIChat
-from rubric_engine.models.faults import Fault
-from rubric_engine.models.retry import Call, Patience, attempts
-from rubric_engine.testing import Fault as Failure
-from rubric_engine.testing import ScriptedServer
+from rubric_engine.models.faults import AttemptFault
+from rubric_engine.models.retry import CallState, Patience, attempts
+from rubric_engine.testing import Fault, ScriptedServer
 from tests.models.answers import PROMPT, config_for
 
 SLOW = 100.0
@@ -28,20 +27,20 @@ SLOW = 100.0
     ],
 )
 def test_both_the_waits_and_the_time_spent_are_bounded(patience: Patience, made: int) -> None:
-    call, tries = Call("somewhere"), []
+    call, tries = CallState("somewhere"), []
 
     async def attempt() -> None:
         tries.append(1)
         if len(tries) == 1:
             call.failed += SLOW
-            raise Fault("server", "no", wait=0.005)
+            raise AttemptFault("server", "no", wait=0.005)
 
     async def run() -> None:
         retrying = attempts(call, patience=lambda _: patience, worth=lambda _: True)
         if made == 2:
             await retrying(attempt)
         else:
-            with pytest.raises(Fault):
+            with pytest.raises(AttemptFault):
                 await retrying(attempt)
 
     asyncio.run(run())
@@ -50,10 +49,10 @@ def test_both_the_waits_and_the_time_spent_are_bounded(patience: Patience, made:
 
 def test_time_in_the_queue_of_a_paced_endpoint_is_no_patience_lost() -> None:
     """The second call waits seconds for its turn, more than it would wait for an answer."""
-    failure = Failure("500", headers=(("Retry-After", "0"),))
+    fault = Fault("500", headers=(("Retry-After", "0"),))
 
     async def run() -> None:
-        async with ScriptedServer(fault_at={2: failure}) as server:
+        async with ScriptedServer(fault_at={2: fault}) as server:
             config = config_for(server, max_wait=0.1, timeout=1.0, requests_per_minute=24)
             async with OpenAIChat(config, meter=FreeMeter()) as chat:
                 for _ in range(2):

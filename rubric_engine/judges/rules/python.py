@@ -17,7 +17,7 @@ from rubric_engine.judges.rules.outcome import (
     meant,
     some,
 )
-from rubric_engine.judges.rules.python_source import Call, Module
+from rubric_engine.judges.rules.python_source import CallSite, Module
 from rubric_engine.judges.rules.view import Sight, View
 
 MAX_SOURCE = 500_000
@@ -89,7 +89,7 @@ def _meant(name: str, names: set[str]) -> str | None:
     return f"did you mean {inner[0]!r}?" if inner else meant(name, sorted(names))
 
 
-def _matcher(name: str) -> Callable[[Call], bool]:
+def _matcher(name: str) -> Callable[[CallSite], bool]:
     first, dot, rest = name.partition(".")
     full = CONVENTIONS.get(first, first) + dot + rest if dot else name
     return lambda call: any(

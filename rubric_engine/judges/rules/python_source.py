@@ -31,8 +31,8 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """A call.
+class CallSite:
+    """A place where something is called.
 
     Attributes:
         written: The called name as it stands, dotted; what no name is stands as ``?``.
@@ -52,7 +52,7 @@ class Module:
     """What was read of one source; `error` says why nothing was, where it does not parse."""
 
     definitions: tuple[Definition, ...] = ()
-    calls: tuple[Call, ...] = ()
+    calls: tuple[CallSite, ...] = ()
     error: str | None = None
 
 
@@ -74,7 +74,7 @@ def read_module(text: str, *, notebook: bool = False) -> Module:
     except (RecursionError, MemoryError):
         return Module(error="does not parse: nested too deeply")
     aliases = dict(_aliases(tree))
-    definitions, calls = list[Definition](), list[Call]()
+    definitions, calls = list[Definition](), list[CallSite]()
     for node, above in _walk(tree):
         definitions += _defined(node, above)
         if isinstance(node, ast.Call):
@@ -148,7 +148,7 @@ def _aliases(tree: ast.Module) -> Iterator[tuple[str, str]]:
             yield from ((name.asname or name.name, prefix + name.name) for name in node.names)
 
 
-def _call(node: ast.Call, above: tuple[_Scope, ...], aliases: dict[str, str]) -> Call:
+def _call(node: ast.Call, above: tuple[_Scope, ...], aliases: dict[str, str]) -> CallSite:
     parts: list[str] = []
     called: ast.expr = node.func
     while isinstance(called, ast.Attribute):
@@ -159,4 +159,4 @@ def _call(node: ast.Call, above: tuple[_Scope, ...], aliases: dict[str, str]) ->
     written, resolved = first + rest, aliases.get(first, first) + rest
     scopes = tuple(scope.name for scope in above)
     # Equal names are kept once: a source may hold as many calls as it has lines.
-    return Call(sys.intern(written), sys.intern(resolved), scopes, node.lineno)
+    return CallSite(sys.intern(written), sys.intern(resolved), scopes, node.lineno)

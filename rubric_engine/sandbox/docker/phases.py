@@ -28,6 +28,21 @@ if sys.prefix != sys.base_prefix:
         (packages / "image.pth").write_text("\\n".join(site.getsitepackages()))
 """
 
+# Outlives what it runs, also where that is asked to end, and says nothing of how it ended.
+# Through two pipes, lines of output and of errors would change places: hence one for both.
+_BEFORE = "trap : TERM INT HUP QUIT\nexec 2>/dev/null\n"
+
+# The engine hears of memory that ran out from the container's control group, and misses it where
+# the group is gone before it looked. So the group stays for a moment after such a kill.
+_AFTER = """code=$?
+for told in /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control; do
+    while read -r name count; do
+        [[ $name == oom_kill && $count != 0 ]] && sleep 1
+    done <"$told"
+done
+exit "$code"
+"""
+
 
 @dataclass(frozen=True)
 class Step:
@@ -76,8 +91,8 @@ def install_step(spec: RunSpec, recipe: Recipe, submission: Path) -> Step | None
 
 
 def _bash(commands: str, spec: RunSpec) -> list[str]:
-    # Through two pipes, lines of output and of errors would change places.
-    return bounded(["bash", "-c", f"exec 2>&1\n{commands}"], spec.limits.time)
+    script = f"{_BEFORE}(\nexec 2>&1\n{commands}\n)\n{_AFTER}"
+    return bounded(["bash", "-c", script], spec.limits.time)
 
 
 def variables(spec: RunSpec, image: Mapping[str, str], *, venv: bool) -> dict[str, str]:

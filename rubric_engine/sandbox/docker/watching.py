@@ -24,7 +24,7 @@ _GRACE_S = 2.0
 _KILL_S = 30.0
 _OUTAGE_S = 30.0
 _BROKEN_S = 1.0
-_OOM_LOOKS = 3
+_OOM_LOOKS = 30
 _OOM_CODE = 128 + signal.SIGKILL
 
 

@@ -1,34 +1,14 @@
-"""The folder of one run: what was graded, by whom, and every grade as soon as it is known.
-
-run.json         hashes, versions, settings, status
-task.json        the task: paper, addenda, settings
-rubric.json      the rubric as it was graded
-judge/           the judge: its card and its prompts
-handed_in.json   index of the submission; its files by content under objects/
-executed.json    the same after reproduce.sh, where it ran
-execution.json   what happened in that run
-reproduce.log    what it printed, bounded
-resume.json      the list of all these, sealed, once all that a resume needs is kept
-grades.jsonl     one line a leaf, appended as leaves finish; the last line of a leaf counts
-receipts.jsonl   what judges were not shown, by the hash that grades name
-report.json      the result
-report.html      the same as a page to look at
-labels.jsonl     what a human says of the leaves, where labels lie beside the submission
-log.txt          what went on, with times
-lock             held by the process that writes the run
-"""
+"""Writing the folder of one run, and no other process beside."""
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import itertools
 import json
 import os
 import re
 import secrets
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self, TextIO
@@ -38,18 +18,11 @@ from rubric_engine.grading import Grade
 from rubric_engine.result import grade_dict
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import dump_rubric
+from rubric_engine.rundir.disk import storing
+from rubric_engine.rundir.locking import locked
 from rubric_engine.state import seal
 from rubric_engine.submission import load_snapshot, save_snapshot
 from rubric_engine.submitted import Submission
-
-
-@contextmanager
-def storing(what: str | Path, fix: str = "free space, or choose another place") -> Iterator[None]:
-    """Turn what the system says of a failed write into a `StorageError` that names the place."""
-    try:
-        yield
-    except OSError as error:
-        raise StorageError(f"cannot write {what}: {error.strerror or error}", fix=[fix]) from None
 
 
 class RunFolder:
@@ -198,57 +171,6 @@ def cut_torn_end(grades: Path) -> None:
 
 def _is_whole(line: bytes) -> bool:
     return line.startswith(b"{") and line.endswith(b"}\n")
-
-
-def locked(path: Path) -> Any:
-    """Hold a folder that no other process may write; closing what comes back lets it go.
-
-    Raises:
-        StorageError: Another process holds it.
-    """
-    lock = (path / "lock").open("a+")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        lock.seek(0)
-        holder = lock.read().strip() or "unknown"
-        lock.close()
-        raise StorageError(
-            f"{path} is being written by another process (pid {holder})",
-            code="E902",
-            fix=[f"wait for it, or end it: kill {holder}"],
-        ) from None
-    lock.truncate(0)
-    lock.write(str(os.getpid()))
-    lock.flush()
-    return lock
-
-
-@contextmanager
-def exclusive(path: Path) -> Iterator[None]:
-    """Hold the lock of a run that this process does not write.
-
-    Raises:
-        StorageError: Another process writes it, or the folder is not writable.
-    """
-    with storing(path):
-        lock = locked(path)
-    try:
-        yield
-    finally:
-        lock.close()
-
-
-def is_written(path: Path) -> bool:
-    """Whether a process writes a run at this moment."""
-    try:
-        with (path / "lock").open("r") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
 
 
 def new_run_name(task: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,3 +63,20 @@ def usual_folder(task: str, submission: Path) -> Path:
     known = submission_name(submission)
     name = known if known.startswith(task) else f"{task}-{known}"
     return BASE / (re.sub(r"[^\w.-]+", "-", name).strip("-.")[:80] or "labels")
+
+
+def serve_command(
+    submission: Path, task: str | None, rubric: Path | None, folder: Path | None
+) -> str:
+    """The command that labels in the browser, without the name of who labels.
+
+    Args:
+        submission: Path of the submission.
+        task: Value of `--task`.
+        rubric: Value of `--rubric`.
+        folder: Folder of the labels, where it is not the usual one.
+    """
+    options = {"--task": task, "--rubric": rubric, "--plan": folder}
+    given = [word for name, value in options.items() if value is not None
+             for word in (name, str(value))]  # fmt: skip
+    return "rubric-engine label serve " + shlex.join([str(submission), *given])

@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
-from rubric_engine.errors import LabelsError, Place
+from rubric_engine.errors import LabelsError, Place, StorageError
 from rubric_engine.judgeeval.labelling.finding import BASE
-from rubric_engine.judgeeval.labelling.folder import LabelFolder, annotator_name
+from rubric_engine.judgeeval.labelling.folder import LabelFolder
+from rubric_engine.judgeeval.labelling.history import Step, steps_of
 from rubric_engine.judgeeval.labelling.intake import require_reasons, taken_in
+from rubric_engine.judgeeval.labelling.layout import annotator_name
 from rubric_engine.judgeeval.labelling.record import Record
 from rubric_engine.labels import Label, LabelRow, LabelRows, Labels, leaf_hashes, mark_of
 from rubric_engine.result import Report
@@ -25,6 +27,11 @@ class Book(Protocol):
     @property
     def labels(self) -> Labels:
         """What counts of what was said."""
+        ...
+
+    @property
+    def steps(self) -> list[Step]:
+        """What can be taken back of it, the last change last."""
         ...
 
     def put(self, labels: Mapping[str, Label]) -> None:
@@ -62,7 +69,12 @@ class PlannedBook:
     @property
     def labels(self) -> Labels:
         """What counts of what was said."""
-        return self._folder.labels_of(self._name)
+        return self._folder.fitting(self._record)
+
+    @property
+    def steps(self) -> list[Step]:
+        """What can be taken back of it, the last change last."""
+        return steps_of(self._record.rows)
 
     def put(self, labels: Mapping[str, Label]) -> None:
         """Add labels, and put gold together anew."""
@@ -94,6 +106,12 @@ class PlannedBook:
                 "this is kept, but gold cannot be put together: a record beside it is damaged",
                 code=error.code,
                 fix=["rubric-engine label status"],
+            ) from None
+        except StorageError as error:
+            raise StorageError(
+                f"this is kept, but gold is not put together: {error.message}",
+                code=error.code,
+                fix=error.fix,
             ) from None
 
     @contextmanager
@@ -127,6 +145,11 @@ class CorrectionBook:
     def labels(self) -> Labels:
         """What counts of what was said."""
         return self._record.labels
+
+    @property
+    def steps(self) -> list[Step]:
+        """What can be taken back of it, the last change last."""
+        return steps_of(self._record.rows)
 
     def put(self, labels: Mapping[str, Label]) -> None:
         """Add corrections; each says that it was not made blind."""

@@ -6,7 +6,8 @@ import shlex
 from pathlib import Path
 
 from rubric_engine.errors import LabelsError
-from rubric_engine.judgeeval.labelling.folder import ASSIGN, PLAN, LabelFolder
+from rubric_engine.judgeeval.labelling.folder import ASSIGN, LabelFolder
+from rubric_engine.judgeeval.labelling.layout import PLAN
 
 BASE = Path("labels")
 """Where labellings lie, beside what they are of."""

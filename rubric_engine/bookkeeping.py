@@ -31,6 +31,7 @@ from rubric_engine.kept.log_file import LOG, keep_log
 from rubric_engine.result import Report, Stop, score_dict
 from rubric_engine.run_warnings import RunWarning, of_execution, of_receipts
 from rubric_engine.rundir import RunFolder, storing
+from rubric_engine.submission_names import CALLED
 from rubric_engine.submitted import Submission
 
 OnGrade = Callable[[str, Grade], None]
@@ -82,6 +83,7 @@ class Book:
         """
         self._facts |= {
             "submission": submission.name,
+            **_called(submission),
             "submission_sha256": submission.files.sha256,
             "settings": spec.model_dump(mode="json") | {"sandbox": box.name if box else None},
         }
@@ -264,6 +266,12 @@ class Book:
             self._run.state(status, self._facts | more)
 
 
+def _called(submission: Submission) -> dict[str, str]:
+    """What people call it, where that is not its name."""
+    known = str(getattr(submission, "called", ""))
+    return {CALLED: known} if known and known != submission.name else {}
+
+
 def mode_of(mode: str, category: str | None, only: Collection[str] | None = None) -> str:
     """Name of the way of grading, with the view if it is one."""
     parts = [mode, *([f"{category} only"] if category is not None else [])]
@@ -274,6 +282,7 @@ def _facts(task: Task, card: JudgeCard) -> dict[str, Any]:
     versions = {name: version(name) for name in ("rubric-engine", *_DECIDERS)}
     return {
         "task": task.name,
+        **({"case": task.case} if task.case is not None else {}),
         "mode": mode_of(task.mode, task.category, task.only),
         "category": task.category,
         "rubric_sha256": task.rubric.sha256,

@@ -60,13 +60,6 @@ RE.head = (() => {
     <${Fact} name="size">${counted(tree.leafCount, "leaf", "leaves")}, ${number(tree.count)} criteria<//>
   </dl>`;
 
-  const Chooser = ({ runs, run, onRun }) =>
-    runs.length > 1 &&
-    html`<label class="chooser">Run <select value=${run.id} onChange=${(event) => onRun(event.target.value)}>
-      ${runs.map((each) => html`<option value=${each.id}>
-        ${RE.text.line(`${RE.text.span(each.score.low, each.score.high)}  ${each.id}`, 90)}</option>`)}
-    </select></label>`;
-
   const Head = ({ page, run, tree, onRun, onHelp, onTheme }) => {
     const [headline, lines] = scoreWords(run, tree);
     const sd = RE.text.known(run.score.sd) &&
@@ -75,7 +68,7 @@ RE.head = (() => {
       <div class="head-line">
         <h1><${Line} text=${run.title || run.task || run.id} />${run.submission &&
           html`<span class="dim"> · <${Line} text=${run.submission} /></span>`}</h1>
-        <${Chooser} runs=${page.runs} run=${run} onRun=${onRun} />
+        <${RE.chooser.Chooser} page=${page} run=${run} onRun=${onRun} />
         <span class="tools">
           <${Button} className="quiet" onClick=${onTheme} aria-label="Light or dark" title="Light or dark (t)">◐<//>
           <${Button} className="quiet" onClick=${onHelp} aria-label="Help and keys" title="Help and keys (?)">?<//>

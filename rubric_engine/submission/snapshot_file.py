@@ -72,7 +72,7 @@ def parse_parts(place: Path) -> tuple[Names, FileIndex, tuple[Part, ...]]:
         return names, files, parts
     except OSError as error:
         raise RunError(f"snapshot {place} cannot be read: {reason_of(error)}") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise RunError(
             f"snapshot {place} is damaged: {error}", code="E522", fix=["start a new run"]
         ) from error

@@ -76,7 +76,7 @@ def _get(read: Callable[[Request], Any]) -> Callable[[Request], Response]:
         try:
             value = read(request)
         except RubricEngineError as error:
-            return problem(error.message, 422)
+            return problem(str(error), 422)
         return problem("there is no such thing", 404) if value is None else json_answer(value)
 
     return answer

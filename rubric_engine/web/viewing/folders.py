@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rubric_engine.errors import RunError
 from rubric_engine.rundir import is_written
-from rubric_engine.runs import KeptRun, kept_run
+from rubric_engine.runs import KeptRun, kept_run, read_json
 from rubric_engine.web.viewing.known import Known, Stamp, stamp_of
 
 
@@ -41,18 +42,23 @@ class RunFolders:
     """
 
     def __init__(self, bases: Sequence[Path], only: Sequence[Path] = ()) -> None:
-        self.bases = tuple(bases)
-        self.only = tuple(only)
+        self._bases = tuple(bases)
+        self._only = tuple(only)
         self._known: Known[KeptRun] = Known(10_000)
         self._last: Mapping[str, KeptRun] = {}
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """Where runs are looked for."""
+        return self._only or self._bases
 
     def look(self) -> Found:
         """The runs as they are now."""
         broken: dict[str, str] = {}
-        paths = self.only or [path for base in self.bases for path in _inside(base, broken)]
+        paths = self._only or [path for base in self._bases for path in _inside(base, broken)]
         runs = [run for path in paths if (run := self._run(path, broken)) is not None]
         self._known.keep(str(run.path) for run in runs)
-        mine = runs if self.only else sorted((run for run in runs if run.ours), key=_age)
+        mine = runs if self._only else sorted((run for run in runs if run.ours), key=_age)
         self._last = _by_id(mine)
         return Found(self._last, broken, len(runs) - len(mine))
 
@@ -65,9 +71,10 @@ class RunFolders:
 
     def _run(self, path: Path, broken: dict[str, str]) -> KeptRun | None:
         """The run in a folder; None where there is none, or none that can be read."""
-        file = path / "run.json"
         try:
-            is_file = stat.S_ISREG(file.stat().st_mode)
+            if not stat.S_ISREG((path / "run.json").stat().st_mode):
+                broken[path.name] = "its run.json is no file"
+                return None
         except (FileNotFoundError, NotADirectoryError):
             if _was_begun(path):
                 broken[path.name] = "it ended before anything of it was kept"
@@ -75,11 +82,11 @@ class RunFolders:
         except OSError as error:
             broken[path.name] = f"it cannot be read: {error.strerror}"
             return None
-        known = self._known.get(str(path), _stamp(path), lambda: kept_run(path))
-        if not is_file or known.status == "unreadable":
-            broken[path.name] = "its run.json is damaged, so that nothing says whose it is"
+        run = self._known.get(str(path), _stamp(path), lambda: kept_run(path))
+        if run.status == "unreadable":
+            broken[path.name] = f"{_damage(path)}, so nothing says whose run it is"
             return None
-        return known
+        return run
 
 
 def _inside(base: Path, broken: dict[str, str]) -> list[Path]:
@@ -95,6 +102,14 @@ def _inside(base: Path, broken: dict[str, str]) -> list[Path]:
 
 def _stamp(path: Path) -> Stamp:
     return stamp_of(path, "run.json")
+
+
+def _damage(path: Path) -> str:
+    try:
+        read_json(path / "run.json")
+    except RunError as error:
+        return error.message
+    return "run.json was written just now"
 
 
 def _was_begun(path: Path) -> bool:

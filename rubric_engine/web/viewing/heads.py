@@ -11,6 +11,7 @@ from rubric_engine.result import score_dict
 from rubric_engine.runs import KeptRun, load_report
 from rubric_engine.submission_names import called_in
 from rubric_engine.web.viewing.known import Stamp
+from rubric_engine.web.viewing.unread import unread
 
 
 def listed(run: KeptRun, stamp: Stamp) -> dict[str, Any] | str:
@@ -26,12 +27,12 @@ def listed(run: KeptRun, stamp: Stamp) -> dict[str, Any] | str:
     """
     facts, judge = run.facts, run.facts.get("judge")
     case = facts.get("case")
+    if run.status == "died" and not (run.path / "rubric.json").exists():
+        return "it ended before its rubric was kept, so nothing was graded"
     try:
         score = run.score or load_report(run.path).score
-    except RubricEngineError as error:
-        return error.message
-    except RecursionError:
-        return "its files are nested too deeply"
+    except (RubricEngineError, RecursionError) as error:
+        return str(unread(run, error))
     head: dict[str, Any] = Mask(()).of(
         {
             "task": str(facts.get("task") or ""),

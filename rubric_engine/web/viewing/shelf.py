@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from rubric_engine.errors import RubricEngineError
 from rubric_engine.report import LABELS, Mask, RunPage, page_run, read_run
 from rubric_engine.report.reading import RunMaterial
 from rubric_engine.runs import KeptRun
@@ -19,6 +20,7 @@ from rubric_engine.web.viewing.given import Given
 from rubric_engine.web.viewing.heads import listed, mark_of
 from rubric_engine.web.viewing.known import Known, Stamp, stamp_of
 from rubric_engine.web.viewing.live import Live
+from rubric_engine.web.viewing.unread import unread
 
 _FILES = ("run.json", "report.json", "grades.jsonl", "rubric.json", LABELS)
 """What page data follow from; all else of a run's folder does not change any more."""
@@ -73,7 +75,7 @@ class Shelf:
             "runs": sorted(shown, key=lambda head: head["case"] is not None),
             "broken": [{"id": name, "why": text} for name, text in {**why, **found.broken}.items()],
             "strangers": found.strangers,
-            "looked": [str(place) for place in self._folders.only or self._folders.bases],
+            "looked": [str(place.absolute()) for place in self._folders.places],
         }
 
     def run(self, id: str) -> RunPage | None:
@@ -127,7 +129,10 @@ class Shelf:
 
 
 def _read(run: KeptRun) -> RunMaterial:
-    return read_run(run.path)
+    try:
+        return read_run(run.path)
+    except (RubricEngineError, RecursionError) as error:
+        raise unread(run, error) from None
 
 
 def _stamp(run: KeptRun) -> Stamp:

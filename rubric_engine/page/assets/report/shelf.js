@@ -35,7 +35,7 @@ RE.shelf = (() => {
   const use = (first) => {
     const [state, setState] = useState({ page: first, trouble: null });
     useEffect(() => {
-      if (!RE.data.isLive) return undefined;
+      if (!first.stamp) return undefined; // a file, which stays as it is
       return watch(first.stamp, (page, trouble) =>
         setState((was) => (page || trouble !== was.trouble ? { page: page ?? was.page, trouble } : was)));
     }, []);

@@ -32,14 +32,14 @@ def make_labelling(
         LabelsError: It holds a plan already.
         StorageError: It cannot be written.
     """
-    from rubric_engine.judgeeval.labelling.finding import submission_name
     from rubric_engine.judgeeval.labelling.folder import LabelFolder
     from rubric_engine.judgeeval.labelling.planning import LabelPlan, planned_leaves
+    from rubric_engine.submission_names import called
 
     plan = LabelPlan(
         task=found.name,
         submission=str(submission.resolve()),
-        name=submission_name(submission),
+        name=called(submission.resolve()),
         rubric_sha256=found.rubric.sha256,
         submission_sha256=handed_in.files.sha256,
         seed=seed,
@@ -58,9 +58,10 @@ def usual_folder(task: str, submission: Path) -> Path:
         task: Name of the task.
         submission: Path of the submission.
     """
-    from rubric_engine.judgeeval.labelling.finding import BASE, submission_name
+    from rubric_engine.judgeeval.labelling.finding import BASE
+    from rubric_engine.submission_names import called
 
-    known = submission_name(submission)
+    known = called(submission.resolve())
     name = known if known.startswith(task) else f"{task}-{known}"
     return BASE / (re.sub(r"[^\w.-]+", "-", name).strip("-.")[:80] or "labels")
 

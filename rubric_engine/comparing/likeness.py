@@ -15,6 +15,7 @@ from rubric_engine.comparing.facts import fact
 from rubric_engine.errors import RunError
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
+from rubric_engine.submission_names import called_in
 
 LEAST_SHARED = 0.5
 """Part of the smaller rubric's leaves whose text the other has, from which on, under another
@@ -114,7 +115,7 @@ def _facts(report: Report) -> dict[str, str | None]:
         "task": fact(report, "task"),
         "rubric": _short(report.rubric.sha256),
         "paper": _short(fact(report, "paper_sha256")),
-        "submission": fact(report, "submission"),
+        "submission": called_in(report.provenance) or None,
         "submission's files": _short(fact(report, "submission_sha256")),
         "execution": fact(report, "execution", "status"),
         "executed submission": _short(fact(report, "execution", "submission_sha256")),

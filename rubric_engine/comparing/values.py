@@ -20,6 +20,7 @@ from rubric_engine.comparing.wording import (
     what_happened,
 )
 from rubric_engine.result import Report, score_dict
+from rubric_engine.submission_names import called_in
 
 
 def comparison_values(found: Comparison) -> dict[str, Any]:
@@ -53,7 +54,7 @@ def _head(name: str, report: Report) -> dict[str, Any]:
         "id": report.run.rstrip("/").rpartition("/")[2] if report.run is not None else None,
         "task": fact(report, "task"),
         "title": report.rubric.title,
-        "submission": fact(report, "submission"),
+        "submission": called_in(report.provenance) or None,
         "score": score_dict(report.score),
         "bounds": score_dict(report.bounds),
         "missing": report.missing,

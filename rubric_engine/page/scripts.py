@@ -61,6 +61,7 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "report/filters.js",
         "report/row.js",
         "report/grid.js",
+        "report/chooser.js",
         "report/head.js",
         "report/notes.js",
         "report/points.js",
@@ -78,6 +79,7 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "report/actions.js",
         "report/run.js",
         "report/live.js",
+        "report/shelf.js",
         "report/main.js",
     ),
     "label": (

@@ -14,7 +14,7 @@ masking.py   secrets and what a person names, hidden in every text
 from rubric_engine.report.calls import asked_of, calls_of
 from rubric_engine.report.masking import Mask, Masked
 from rubric_engine.report.reading import LABELS, RunMaterial, keep_labels, read_run
-from rubric_engine.report.run_data import RunPage, head_of, page_of, page_run, run_head
+from rubric_engine.report.run_data import RunPage, head_of, page_of, page_run
 from rubric_engine.report.so_far import paid, report_so_far, score_so_far
 
 __all__ = [
@@ -32,6 +32,5 @@ __all__ = [
     "paid",
     "read_run",
     "report_so_far",
-    "run_head",
     "score_so_far",
 ]

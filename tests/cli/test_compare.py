@@ -123,7 +123,9 @@ def test_names_are_those_of_show(command: Command, graded: Graded) -> None:
     first, second = graded["partial"], graded["again"]
     done = command("compare", Path(first).name[-6:], "latest", "--json")
     assert done.json["b"]["id"] == Path(second).name
-    assert {one["name"] for one in done.json["unlike"]} == {"submission's files", "judge"}
+    unlike = {one["name"]: (one["a"], one["b"]) for one in done.json["unlike"]}
+    assert unlike.keys() == {"submission", "submission's files", "judge"}
+    assert unlike["submission"] == ("heavy-ball-partial", "heavy-ball-full")
 
 
 def test_an_edited_rubric_is_compared_and_another_refused(

@@ -19,6 +19,7 @@ from rubric_engine.labels import Label, LabelRow, LabelRows, Labels, leaf_hashes
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
 from rubric_engine.rundir import storing
+from rubric_engine.submission_names import called_in
 
 
 class Book(Protocol):
@@ -194,8 +195,8 @@ def correction_book(report: Report, name: str, path: Path) -> CorrectionBook:
         path: The file.
     """
     sha256 = report.provenance.get("submission_sha256")
-    known = str(report.provenance.get("submission", ""))
-    mark = mark_of(sha256, Path(known).name) if isinstance(sha256, str) else None
+    known = Path(called_in(report.provenance)).name
+    mark = mark_of(sha256, known) if isinstance(sha256, str) else None
     return CorrectionBook(path, name, report.rubric, mark)
 
 

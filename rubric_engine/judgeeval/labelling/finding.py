@@ -13,17 +13,6 @@ BASE = Path("labels")
 """Where labellings lie, beside what they are of."""
 
 
-def submission_name(path: Path) -> str:
-    """Name of a submission for people: where it is called `submission`, its folder's.
-
-    Args:
-        path: The submission, a folder or an archive.
-    """
-    place = path.resolve()
-    name = place.name.partition(".tar")[0]
-    return place.parent.name if name == "submission" and place.parent.name else name
-
-
 def find_folder(given: Path | None, file: Path | None = None) -> LabelFolder:
     """The labelling that is meant: the one that is given, or the only one there is.
 

@@ -10,6 +10,7 @@ from rubric_engine.judgeeval.labelling.book import PlannedBook, correction_book
 from rubric_engine.judgeeval.labelling.folder import LabelFolder
 from rubric_engine.judgeeval.labelling.work import disputes
 from rubric_engine.result import Report
+from rubric_engine.submission_names import called_in
 from rubric_engine.web.labelling.desk import Desk
 from rubric_engine.web.labelling.disputes import Disputes
 from rubric_engine.web.labelling.lacking import lacking
@@ -85,7 +86,7 @@ def correcting_desk(report: Report, case: Case, name: str, path: Path) -> Desk:
         kind="correct",
         name=name,
         task=case.task.name,
-        submission=case.submission.name,
+        submission=called_in(report.provenance),
         rubric=report.rubric,
         leaves=leaves,
         book=correction_book(report, name, path),

@@ -55,13 +55,6 @@ RE.head = (() => {
     <${Fact} name="size">${counted(tree.leafCount, "leaf", "leaves")}, ${number(tree.count)} criteria<//>
   </dl>`;
 
-  const Chooser = ({ runs, run, onRun }) =>
-    runs.length > 1 &&
-    html`<label class="chooser">Run <select value=${run.id} onChange=${(event) => onRun(event.target.value)}>
-      ${runs.map((each) => html`<option value=${each.id}>
-        ${RE.text.line(`${RE.text.span(each.score.low, each.score.high)}  ${each.id}`, 90)}</option>`)}
-    </select></label>`;
-
   const Head = ({ page, run, tree, onRun, onHelp }) => {
     const [headline, lines] = scoreWords(run, tree);
     const sd = RE.text.known(run.score.sd) &&
@@ -70,7 +63,7 @@ RE.head = (() => {
       <div class="head-line">
         <h1><${Line} text=${run.title || run.task || run.id} />${run.submission &&
           html`<span class="dim"> · <${Line} text=${run.submission} /></span>`}</h1>
-        <${Chooser} runs=${page.runs} run=${run} onRun=${onRun} />
+        <${RE.chooser.Chooser} page=${page} run=${run} onRun=${onRun} />
         <${RE.headTools.Tools} onHelp=${onHelp} />
       </div>
       <div class="head-line answer">

@@ -144,6 +144,8 @@ def test_runs_of_judgeeval_and_what_cannot_be_shown_stand_apart(
     _offers(page, "<b>bad: ")
     _offers(page, "1 run that you did not make")
     assert page.evaluate("document.querySelectorAll('img, b').length") == 0
+    page.select_option(".chooser select", "two")
+    _says(page, "two · JudgeEval, case </script><img")
     page.goto(f"{client.origin}/#run=none")
     _says(page, "No such run: none")
     page.goto(f"{client.origin}/#run=%3Cb%3Ebad")

@@ -30,10 +30,7 @@ def view_app(shelf: Shelf, ending: Ending, command: str = "rubric-engine view") 
     page = page_answer("report", "rubric-engine")
 
     def runs(request: Request) -> Any:
-        page = {**shelf.page(), "command": command}
-        stamp = hashlib.sha256(json.dumps(page).encode()).hexdigest()[:16]
-        is_known = request.query_params.get("known") == stamp
-        return {"stamp": stamp} if is_known else {**page, "stamp": stamp}
+        return _news({**shelf.page(), "command": command}, request.query_params.get("known"))
 
     def run(request: Request) -> Any:
         found = shelf.run(_id(request))
@@ -63,6 +60,12 @@ def view_app(shelf: Shelf, ending: Ending, command: str = "rubric-engine view") 
             Route(f"{below}/events", stream),
         ]
     )
+
+
+def _news(page: dict[str, Any], known: str | None) -> dict[str, Any]:
+    """A page and its stamp; the stamp alone for who knows it already."""
+    stamp = hashlib.sha256(json.dumps(page).encode()).hexdigest()[:16]
+    return {"stamp": stamp} if known == stamp else {**page, "stamp": stamp}
 
 
 def _id(request: Request) -> str:

@@ -48,7 +48,7 @@ RE.head = (() => {
       html` <${Line} className="dim" text=${detail} />`}</dd></div>`;
 
   const Facts = ({ run, tree }) => html`<dl class="facts">
-    <${Fact} name="run" detail=${run.id}><${Line} text=${stateWords(run)} /><//>
+    <${Fact} name="run" detail=${run.case ? `${run.id} · JudgeEval, case ${run.case}` : run.id}><${Line} text=${stateWords(run)} /><//>
     <${Fact} name="judge" detail=${[...(run.judge.models ?? []), (run.judge.fingerprint ?? "").slice(0, 8)].filter(Boolean).join(" · ")}>
       <${Line} text=${run.judge.name ?? "unknown"} /><//>
     <${Fact} name="cost" detail=${costDetail(run.cost ?? {})}>${costWords(run.cost ?? {})}<//>

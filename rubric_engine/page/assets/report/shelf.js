@@ -17,8 +17,11 @@ RE.shelf = (() => {
 
     const ask = async () => {
       clearTimeout(timer);
+      const began = performance.now();
       await look().catch((error) => told(null, error.status ? "other" : "gone"));
-      if (!over && !document.hidden) timer = setTimeout(ask, EVERY);
+      const wait = Math.max(EVERY, 4 * (performance.now() - began)); // a busy server is asked less
+      clearTimeout(timer);
+      if (!over && !document.hidden) timer = setTimeout(ask, wait);
     };
 
     const seen = () => !document.hidden && ask();

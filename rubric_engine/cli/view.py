@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rubric_engine.cli.hiding import Redact
 from rubric_engine.cli.serving import Host, NoOpen, Port, TokenFile
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ def view(
         typer.Argument(metavar="RUN", help="Runs: paths, ends of names, or latest."),
     ] = None,
     runs: Annotated[Path | None, typer.Option(help="Folder of runs.")] = None,
+    redact: Redact = None,
     port: Port = None,
     host: Host = "127.0.0.1",
     token_file: TokenFile = None,
@@ -39,7 +41,7 @@ def view(
 
     bases, ending = run_bases(runs), Ending()
     only = list(dict.fromkeys(find_run(name, bases).resolve() for name in names or ()))
-    shelf = Shelf(bases, only)
+    shelf = Shelf(bases, only, redact or ())
     _tell(shelf, bases)
     open_page(
         view_app(shelf, ending),

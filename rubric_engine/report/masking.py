@@ -73,6 +73,7 @@ class Mask:
 
     Args:
         redact: Patterns of google-re2.
+        kept: More words that the engine coins.
 
     Attributes:
         count: What was hidden so far.
@@ -81,8 +82,9 @@ class Mask:
         UsageError: A pattern is none, or fits the empty text.
     """
 
-    def __init__(self, redact: Sequence[str] = ()) -> None:
+    def __init__(self, redact: Sequence[str] = (), kept: Iterable[str] = ()) -> None:
         self.count = Masked()
+        self._kept = _ENGINE_WORDS | {*kept}
         self._redact = [_asked_for(pattern) for pattern in redact]
 
     def of(self, value: Any, name: str = "") -> Any:
@@ -93,7 +95,7 @@ class Mask:
             name: Under which name they stand.
         """
         if isinstance(value, str):
-            return value if value in _ENGINE_WORDS else self.text(value)
+            return value if value in self._kept else self.text(value)
         if name == _MASKED_BEFORE:
             return value
         if isinstance(value, Mapping):

@@ -75,9 +75,9 @@ def page_of(runs: Sequence[RunPage]) -> dict[str, Any]:
     }
 
 
-def run_head(material: RunMaterial) -> dict[str, Any]:
+def run_head(material: RunMaterial, redact: Sequence[str] = ()) -> dict[str, Any]:
     """`head_of` of a run's page data, without the work of making all of it."""
-    mask = Mask(())
+    mask = Mask(redact)
     head = mask.of(_head(material, material.report.to_dict()))
     return {**head, "masked": mask.count.to_dict()}
 

@@ -33,9 +33,17 @@ class Shelf:
     Args:
         bases: Folders of runs.
         only: Folders of the only runs that are shown; empty for all.
+        redact: Patterns of google-re2; what they find is hidden in all texts.
+
+    Raises:
+        UsageError: A pattern is none.
     """
 
-    def __init__(self, bases: Sequence[Path], only: Sequence[Path] = ()) -> None:
+    def __init__(
+        self, bases: Sequence[Path], only: Sequence[Path] = (), redact: Sequence[str] = ()
+    ) -> None:
+        Mask(redact)
+        self._redact = tuple(redact)
         self._bases = list(bases)
         self._only = list(only)
         self._heads: Known[dict[str, Any] | str] = Known(10_000)
@@ -80,7 +88,7 @@ class Shelf:
         run = self.runs.get(id)
         if run is None:
             return None
-        found = self._pages.get(id, _stamp(run), lambda: page_run(_read(run), served=True))
+        found = self._pages.get(id, _stamp(run), lambda: self._page(run))
         self._given.setdefault(id, deque(maxlen=100)).append((time.monotonic(), Live.of(found.run)))
         return found
 
@@ -93,7 +101,7 @@ class Shelf:
         run = self.runs.get(id)
         if run is None:
             return None
-        return self._live.get(id, _stamp(run), lambda: Live.read(_read(run)))
+        return self._live.get(id, _stamp(run), lambda: Live.read(_read(run), self._redact))
 
     def given(self, id: str) -> Live | None:
         """How far a run was when somebody was given it who may ask for its changes now."""
@@ -114,16 +122,19 @@ class Shelf:
         keys = list(material.report.rubric)
         if material.asked is None or not 0 <= node < len(keys):
             return None
-        return dict(Mask(()).of(dict(material.asked(keys[node]))))
+        return dict(Mask(self._redact).of(dict(material.asked(keys[node]))))
 
     def _head(self, name: str, run: KeptRun) -> dict[str, Any] | str:
-        return self._heads.get(name, _stamp(run), lambda: _head(run))
+        return self._heads.get(name, _stamp(run), lambda: _head(run, self._redact))
+
+    def _page(self, run: KeptRun) -> RunPage:
+        return page_run(_read(run), redact=self._redact, served=True)
 
 
-def _head(run: KeptRun) -> dict[str, Any] | str:
+def _head(run: KeptRun, redact: Sequence[str]) -> dict[str, Any] | str:
     """A run's head, or why it has none."""
     try:
-        return run_head(_read(run))
+        return run_head(_read(run), redact)
     except RubricEngineError as error:
         return error.message
     except RecursionError:

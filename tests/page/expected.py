@@ -18,7 +18,13 @@ NOBODY_TRIED = ("needs_model", "not_run")
 SIGNS = {"met": "✓", "part": "◐", "not met": "✗", "open": "○", "n/a": "\u2013"}
 POLICY = {"zero": "ungraded leaves count as 0 (missing=zero)",
           "renormalise": "ungraded leaves are left out (missing=renormalise)"}  # fmt: skip
-CHIPS = {"not met": "✗ not met", "part": "◐ part", "open": "○ open", "met": "✓ met"}
+CHIPS = {
+    "not met": "✗ not met",
+    "part": "◐ part",
+    "open": "○ open",
+    "met": "✓ met",
+    "n/a": "\u2013 n/a",
+}
 
 
 def points(value: float | None) -> str:

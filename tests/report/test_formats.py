@@ -18,8 +18,7 @@ from rubric_engine.report import RunMaterial, RunPage, page_run, read_run
 from rubric_engine.report.formats import to_csv, to_json, to_junit, to_markdown
 from rubric_engine.report.formats.nodes import lost_first
 from rubric_engine.result import Report
-from tests.report.made import LEAVES, made
-from tests.report.test_page_run import GRADES
+from tests.report.made import GRADES, LEAVES, made
 
 HOSTILE = "=1+1|`x`</script>\n@someone <img onerror=1>\u202e\0\ud800]]>&\t\\"
 

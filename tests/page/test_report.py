@@ -109,6 +109,22 @@ def test_no_grade_is_not_a_zero(
     assert run["nodes"]["verdict"][0] in page.inner_text("#row-0 .verdict")
 
 
+def test_a_rubric_of_one_leaf_has_no_parts(open_page: Open) -> None:
+    run = lone("not met", 0.0)
+    run["nodes"]["lost"], run["nodes"]["category"] = [100.0], [None]
+    page = open_page(assemble(made_page(run), [[{}]], title="One")).page
+    assert "1 leaf, 1 criterion" in page.inner_text(".facts")
+    lists = page.locator(".points .losses h2").all_inner_texts()
+    assert lists == ["Criteria that lost most", "By category"]
+
+
+def test_what_does_not_apply_has_a_filter_as_well(open_page: Open) -> None:
+    window = open_page(assemble(made_page(lone("n/a", None)), [[{}]], title="None"))
+    window.page.click(".chips button:has-text('n/a')")
+    assert window.page.input_value("#query") == "verdict:na"
+    assert window.status() == "1 of 1 leaf shown"
+
+
 @pytest.mark.slow
 def test_a_run_that_was_stopped_says_why_and_how_to_go_on(open_page: Open) -> None:
     stop = {"code": "E601", "exit_code": 6, "message": "the budget is spent",

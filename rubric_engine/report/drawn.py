@@ -58,7 +58,7 @@ def _kind(char: str) -> str:
         return "0"
     if char.isalpha():
         return "A" if char.isupper() else "a"
-    return "-" if char in "-_./: " else "!"
+    return "-" if char in "-_./:= " else "!"
 
 
 def _changes(kinds: list[str]) -> int:

@@ -24,10 +24,15 @@ _QUOTE = rb"\\?[\"'`]"
 _BEGINS = rb"[bfrBFRuU]{0,2}" + _QUOTE
 
 PUT_TOGETHER = (
-    _QUOTE + _GAP + rb"(?:\+|\.{1,2}|&|\|\||~|\\\r?\n)" + _GAP + _BEGINS + rb"|\\\r?\n[ \t]{0,40}"
+    _QUOTE
+    + _GAP
+    + rb"(?:\+|\.{1,2}|&|\|\||~|\\\r?\n|\.concat\()"
+    + _GAP
+    + _BEGINS
+    + rb"|\\\r?\n[ \t]{0,40}"
 )
 _SIDE_BY_SIDE = _QUOTE + _GAP + rb"(?:," + _GAP + rb")?" + _BEGINS
-_LINE_ENDS = rb"\r?\n[ \t]*(?:(?:#|//|>|\*|\||\+)[ \t]*)?"
+_LINE_ENDS = rb"(?: ?\|)?\r?\n[ \t]*(?:(?:#|//|>|\*|\||\+|-)[ \t]+|\+)?"
 
 _HARD = re.compile(UNSEEN + rb"|" + PUT_TOGETHER)
 _ALL_HARD = re.compile(rb"(?:" + _HARD.pattern + rb")*")

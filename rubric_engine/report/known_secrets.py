@@ -70,10 +70,15 @@ PRIVATE_KEY = (
 )
 """A private key: whole, or with its beginning or its end cut off."""
 
-_PARTED = r"[\"'`\]\\]{0,4}\s{0,3}(?::=|=>|[:=])\s{0,3}"
+_QUOTE = r"(?:\\?[\"'`]|&quot;|&#3[49];)"
+# What stands between a name and its value, in code, YAML (with a block, too), XML and JSON.
+_PARTED = (
+    rf"(?:(?:{_QUOTE}|\\|\]){{0,4}}\s{{0,3}}(?:value\s{{0,3}})?(?::=|=>|->|[:=>])\s{{0,3}}"
+    rf"(?:[|>][+-]?\s{{1,20}})?|{_QUOTE}\s{{0,3}},\s{{0,3}})"
+)
 _QUOTED = r"\\?[bfru]?(?:\"([^\"\n]{6,})|'([^'\n]{6,})|`([^`\n]{6,}))"
 _BARE = r"([^\s\"'`,;(){}\[\]<>&\\]{6,})"
-_VALUE = rf"(?:{_QUOTED}|\\?[\"'`]?{_BARE})"
+_VALUE = rf"(?:{_QUOTED}|{_QUOTE}?{_BARE})"
 _MORE_NAME = r"s?(?:[_-][A-Za-z0-9_-]*|[0-9]+|(?-i:[A-Z][A-Za-z0-9_-]*))?"
 
 _PHRASE_NAMES = r"(?:passw(?:or)?d|passphrase|passcode|pwd|_pass|_pw)"
@@ -162,6 +167,10 @@ PLACES: tuple[Place, ...] = (
     Place(r"(?i:\b(?:bearer|basic)\s{1,3})([A-Za-z0-9._~+/=-]{16,})", is_drawn),
     Place(r"(?i:[?&](?:sig|signature|x-(?:amz|goog)-[a-z-]+))=([^\s\"'&#<>]{8,})", is_drawn),
     Place(r"(?:\s-u|--user)[ =]?[\"']?[A-Za-z0-9_.@-]+:([^\s\"']{6,})", _is_password),
+    Place(
+        rf"(?:--|\b(?:ENV|ARG)\s+)(?i:[a-z0-9_-]*{_DRAWN_NAMES}{_MORE_NAME})\s+{_VALUE}", _is_token
+    ),
+    Place(r"(?i:\blogin\s+)([A-Za-z0-9_-]{32,})", _is_token),
     Place(r"(?i:\blogin\s+\S+\s+password\s+)(\S{6,})", _is_in_address),
     Place(
         r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b[^A-Za-z0-9]{1,10}(?:[A-Za-z_ -]{1,40}[^A-Za-z0-9]{1,6})?"
@@ -172,8 +181,8 @@ PLACES: tuple[Place, ...] = (
 
 HINTS = (
     rf"{BEGINNINGS}|PRIVATE KEY|Private-Lines|{_KEY_STARTS}|@"
-    rf"|(?i:{_PHRASE_NAMES}|{_DRAWN_NAMES}|key[\"'`\\\]0-9]{{0,4}}\s{{0,3}}[:=]|_key|authoriz|bearer|basic"
-    r"|[?&](?:sig|x-)|--user|\s-u|password)"
+    rf"|(?i:{_PHRASE_NAMES}|{_DRAWN_NAMES}|key[0-9]?{_PARTED}|_key|authoriz|bearer|basic"
+    r"|[?&](?:sig|x-)|--user|\s-u|password|login\s)"
 )
 """Stands in every text with a secret whose parts are together."""
 

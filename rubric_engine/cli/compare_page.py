@@ -84,4 +84,6 @@ def masked_values(found: Comparison, mask: Mask) -> dict[str, Any]:
     names = dict(zip(shown, told_apart(list(shown.values())), strict=True))
     for key, side in sides:
         side["key"] = names[key]
+    for fact, hidden in zip(values["unlike"], masked["unlike"], strict=True):
+        hidden["name"] = fact["name"]  # a word of ours
     return masked

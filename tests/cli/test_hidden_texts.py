@@ -42,7 +42,7 @@ def told(done: Outcome) -> str:
 
 def test_nothing_of_what_is_named_is_given_out(compared: tuple[Command, list[str]]) -> None:
     command, words = compared
-    given = [*words, "--redact", "(?i)falcon", "--redact", "met"]
+    given = [*words, "--redact", "(?i)falcon", "--redact", "met", "--redact", "judge"]
     short = command(*given, "--html", "page.html")
     shown = told(short) + told(command(*given, "--leaves"))
     values = command(*given, "--json").json
@@ -56,6 +56,7 @@ def test_nothing_of_what_is_named_is_given_out(compared: tuple[Command, list[str
     assert page["changes"][0]["a"]["verdict"] == "met"
     assert [one["a"]["key"] for one in page["changes"]] == ["***-1", "***-2"]
     assert page["changes"] == values["changes"]
+    assert [one["name"] for one in page["unlike"]] == ["judge"]
     places = values["hidden"]
     assert places["secrets"] == 2
     assert places["redacted"] > 8

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval import Calibration, Evaluation, LeafSet
     from rubric_engine.judgeeval.judge_table import Table
 
+_MOST_NAMED = 4
+"""Folders that a command to go on with names; of more it is told that they are the same again."""
+
 By = Literal["submission", "category"]
 
 
@@ -203,13 +206,17 @@ def _next(table: Table, found: Mapping[Path, Evaluation], by: By | None) -> Iter
 
     yield from _going_on(found.values())
     if by is None and any(len(_submissions(leaves)) > 1 for leaves in table.leaf_sets):
-        given = " ".join(map(shlex.quote, _given(list(found))))
+        given = " ".join(map(_quoted, _given(list(found))))
         yield f"next    rubric-engine judgeeval report {printable(given)} --by submission"
     best = next(filter(None, map(_best_two, table.leaf_sets)), None)
     if best is not None:
         paths = {one.name: path for path, one in found.items()}
         pair = " ".join(shlex.quote(str(paths[name])) for name in best)
         yield f"next    rubric-engine judgeeval compare {printable(pair)}"
+
+
+def _quoted(name: str) -> str:
+    return name if name == "RESULT..." else shlex.quote(name)
 
 
 def _going_on(evaluations: Iterable[Evaluation]) -> Iterator[str]:
@@ -228,13 +235,16 @@ def _going_on(evaluations: Iterable[Evaluation]) -> Iterator[str]:
 
 
 def _given(folders: Sequence[Path]) -> list[str]:
-    """The shortest way to name results: their folder, where it holds no others."""
+    """The shortest way to name results: a folder of them where all that it holds were given."""
     from rubric_engine.judgeeval.results import FACTS
 
-    parent = folders[0].parent
-    if len(folders) > 1 and set(folders) == {file.parent for file in parent.glob(f"*/{FACTS}")}:
-        return [str(parent)]
-    return [str(path) for path in folders]
+    known = {folder.resolve() for folder in folders}
+    named: dict[str, None] = {}
+    for folder in folders:
+        inside = {file.parent.resolve() for file in folder.parent.glob(f"*/{FACTS}")}
+        whole = len(inside) > 1 and inside <= known
+        named[str(folder.parent if whole else folder)] = None
+    return list(named) if len(named) <= _MOST_NAMED else ["RESULT..."]
 
 
 def _submissions(leaves: LeafSet) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rubric_engine.cli.hiding import Redact
 from rubric_engine.cli.serving import Host, NoOpen, Port, TokenFile
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def view(
         typer.Argument(metavar="RUN", help="Runs: paths, ends of names, or latest."),
     ] = None,
     runs: Annotated[Path | None, typer.Option(help="Folder of runs.")] = None,
+    redact: Redact = None,
     port: Port = None,
     host: Host = HERE,
     token_file: TokenFile = None,
@@ -43,10 +45,10 @@ def view(
 
     bases, ending = run_bases(runs), Ending()
     only = list(dict.fromkeys(find_run(name, bases).resolve() for name in names or ()))
-    shelf = Shelf(bases, only)
+    shelf = Shelf(bases, only, redact or ())
     _tell(shelf)
     open_page(
-        view_app(shelf, ending, _command(names or (), runs, host, token_file)),
+        view_app(shelf, ending, _command(names or (), runs, redact or (), host, token_file)),
         ending,
         host=host,
         port=port,
@@ -57,10 +59,17 @@ def view(
     return 0
 
 
-def _command(names: Sequence[str], runs: Path | None, host: str, token_file: Path | None) -> str:
+def _command(
+    names: Sequence[str],
+    runs: Path | None,
+    redact: Sequence[str],
+    host: str,
+    token_file: Path | None,
+) -> str:
     """What starts the same again; the page adds its port."""
     words = ["rubric-engine", "view", *names]
     words += ["--runs", str(runs)] if runs is not None else []
+    words += [word for pattern in redact for word in ("--redact", pattern)]
     words += ["--host", host] if host != HERE else []
     words += ["--token-file", str(token_file)] if token_file is not None else []
     return shlex.join(words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 from rubric_engine.errors import RubricEngineError
@@ -14,12 +15,13 @@ from rubric_engine.web.viewing.known import Stamp
 from rubric_engine.web.viewing.unread import unread
 
 
-def listed(run: KeptRun, stamp: Stamp) -> dict[str, Any] | str:
+def listed(run: KeptRun, stamp: Stamp, redact: Sequence[str] = ()) -> dict[str, Any] | str:
     """A run as a list shows it, or why it cannot be shown.
 
     Args:
         run: The run.
         stamp: What changes whenever the run does.
+        redact: Patterns of google-re2; what they find is hidden in all texts.
 
     Returns:
         `task`, `submission`, `status` and `score` as its page says them; `case`, the labelled case
@@ -33,7 +35,7 @@ def listed(run: KeptRun, stamp: Stamp) -> dict[str, Any] | str:
         score = run.score or load_report(run.path).score
     except (RubricEngineError, RecursionError) as error:
         return str(unread(run, error))
-    head: dict[str, Any] = Mask(()).of(
+    head: dict[str, Any] = Mask(redact).of(
         {
             "task": str(facts.get("task") or ""),
             "submission": called_in(facts),

@@ -38,9 +38,17 @@ class Shelf:
     Args:
         bases: Folders of runs.
         only: Folders of the only runs that are shown; empty for all.
+        redact: Patterns of google-re2; what they find is hidden in all texts.
+
+    Raises:
+        UsageError: A pattern is none.
     """
 
-    def __init__(self, bases: Sequence[Path], only: Sequence[Path] = ()) -> None:
+    def __init__(
+        self, bases: Sequence[Path], only: Sequence[Path] = (), redact: Sequence[str] = ()
+    ) -> None:
+        Mask(redact)
+        self._redact = tuple(redact)
         self._folders = RunFolders(bases, only)
         self._heads: Known[dict[str, Any] | str] = Known(10_000)
         self._pages: Known[RunPage] = Known(_PAGES)
@@ -88,7 +96,7 @@ class Shelf:
         if run is None:
             return None
         stamp = _stamp(run)  # before it is read: what changes meanwhile makes another mark
-        found = self._pages.get(id, stamp, lambda: page_run(_read(run), served=True))
+        found = self._pages.get(id, stamp, lambda: self._page(run))
         if found.run["status"] == "running":
             self._given.put(id, Live.of(found.run))
         return replace(found, run=found.run | {"id": id, "mark": mark_of(stamp)})
@@ -102,7 +110,7 @@ class Shelf:
         run = self._folders.run(id)
         if run is None:
             return None
-        return self._live.get(id, _stamp(run), lambda: Live.read(_read(run)))
+        return self._live.get(id, _stamp(run), lambda: Live.read(_read(run), self._redact))
 
     def given(self, id: str) -> Live | None:
         """How far a run was when somebody was given it who may ask for its changes now."""
@@ -121,11 +129,14 @@ class Shelf:
         keys = list(material.report.rubric)
         if material.asked is None or not 0 <= node < len(keys):
             return None
-        return dict(Mask(()).of(dict(material.asked(keys[node]))))
+        return dict(Mask(self._redact).of(dict(material.asked(keys[node]))))
 
     def _head(self, name: str, run: KeptRun) -> dict[str, Any] | str:
         stamp = _stamp(run)
-        return self._heads.get(name, stamp, lambda: listed(run, stamp))
+        return self._heads.get(name, stamp, lambda: listed(run, stamp, self._redact))
+
+    def _page(self, run: KeptRun) -> RunPage:
+        return page_run(_read(run), redact=self._redact, served=True)
 
 
 def _read(run: KeptRun) -> RunMaterial:

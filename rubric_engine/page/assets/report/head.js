@@ -52,7 +52,7 @@ RE.head = (() => {
     <${Fact} name="judge" detail=${[...(run.judge.models ?? []), (run.judge.fingerprint ?? "").slice(0, 8)].filter(Boolean).join(" · ")}>
       <${Line} text=${run.judge.name ?? "unknown"} /><//>
     <${Fact} name="cost" detail=${costDetail(run.cost ?? {})}>${costWords(run.cost ?? {})}<//>
-    <${Fact} name="size">${counted(tree.leafCount, "leaf", "leaves")}, ${number(tree.count)} criteria<//>
+    <${Fact} name="size">${counted(tree.leafCount, "leaf", "leaves")}, ${counted(tree.count, "criterion", "criteria")}<//>
   </dl>`;
 
   const Head = ({ page, run, tree, onRun, onHelp }) => {

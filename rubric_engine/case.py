@@ -34,6 +34,7 @@ class Task:
         category: The only category of leaves that is graded, or None for all.
         only: Keys of the only leaves that are graded, or None for all.
         found_in: Folder where a bare name was looked up; None where a path was given.
+        case: The labelled case that is graded where a judge is measured; else None.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Task:
     category: str | None = None
     only: tuple[str, ...] | None = None
     found_in: Path | None = None
+    case: str | None = None
 
     @cached_property
     def view(self) -> Rubric:

@@ -10,6 +10,7 @@ from typing import Any
 from rubric_engine.case import Task
 from rubric_engine.isolation import Execution, RunSpec, Sandbox
 from rubric_engine.judge import JudgeCard
+from rubric_engine.submission_names import CALLED
 from rubric_engine.submitted import Submission
 
 _DECIDERS = ("duckdb", "google-re2")
@@ -58,6 +59,7 @@ def submission_facts(submission: Submission, spec: RunSpec, box: Sandbox | None)
     """What is graded, and how its script is run."""
     return {
         "submission": submission.name,
+        **_called(submission),
         "submission_sha256": submission.files.sha256,
         "settings": spec.model_dump(mode="json") | {"sandbox": box.name if box else None},
     }
@@ -69,3 +71,9 @@ def execution_facts(execution: Execution) -> dict[str, Any]:
     if execution.submission is None:
         return facts
     return facts | {"submission_sha256": execution.submission.files.sha256}
+
+
+def _called(submission: Submission) -> dict[str, str]:
+    """What people call it, where that is not its name."""
+    known = str(getattr(submission, "called", ""))
+    return {CALLED: known} if known and known != submission.name else {}

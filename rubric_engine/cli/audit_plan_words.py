@@ -11,6 +11,7 @@ from rubric_engine.cli.going_on import name_of
 from rubric_engine.cli.output import counted, fill, leaves, points, printable, table
 from rubric_engine.judgeeval.audit.sampling import CERTAIN
 from rubric_engine.judgeeval.audit.verdict_beta import FEW
+from rubric_engine.submission_names import called_in
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,8 +47,8 @@ def plan_lines(made: PlannedAudit, *, own_place: bool) -> Iterator[str | Table]:
 
 def submission_of(run: AuditedRun) -> tuple[str, str]:
     """The submission that the annotator opens: its name, and the start of its hash."""
-    name = run.report.provenance.get("submission")
-    return printable(str(name or "-")), printable((run.submission or "-")[:8])
+    name = called_in(run.report.provenance)
+    return printable(name or "-"), printable((run.submission or "-")[:8])
 
 
 def how_to_label() -> Iterator[str]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rubric_engine.cli.hiding import Redact
 from rubric_engine.cli.options import finite
 
 if TYPE_CHECKING:
-    from rubric_engine.comparing import Regression
+    from rubric_engine.comparing import Comparison, Regression
     from rubric_engine.result import Report
 
 
@@ -37,38 +38,60 @@ def compare(
             help="Exit 1 where the low end of the score fell by more than so many points of 100.",
         ),
     ] = None,
+    redact: Redact = None,
     runs: Annotated[Path | None, typer.Option(help="Folder of runs.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Compare two runs leaf by leaf, and split the difference of their scores into its causes."""
-    from rubric_engine.cli.compare_page import comparison_page
-    from rubric_engine.cli.output import note, print_json, printable, show
-    from rubric_engine.cli.plain_values import plain
+    from rubric_engine.cli.compare_page import comparison_mask, comparison_page, masked_values
+    from rubric_engine.cli.hiding import tell_hidden
     from rubric_engine.cli.report_page import write_page
-    from rubric_engine.cli.run_comparison_text import comparison_parts, gate_line
     from rubric_engine.comparing import compare as compared
-    from rubric_engine.comparing import comparison_values, regression
+    from rubric_engine.comparing import regression
 
     first, second, *repeats = _reports([a, b, *(repeat or [])], runs)
     _require_outside(html, [first, second, *repeats])
+    mask = comparison_mask(redact or ())
     found = compared(first, second, repeats=repeats)
     limit = None if fail_on_regression is None else regression(found, fail_on_regression)
-    code = _exit_code(limit)
+    values = masked_values(found, mask)
+    hidden = mask.count.to_dict()
     if html is not None:
-        write_page(html, comparison_page(found))
+        write_page(html, comparison_page(found, redact or ()))
     if as_json:
-        gate = None if limit is None else plain(limit) | {"failed": limit.failed}
-        page = None if html is None else str(html)
-        head = {"ok": code == 0}
-        more = {"gate": gate, "page": page, "exit_code": code}
-        print_json(head | plain(comparison_values(found)) | more)
-        return code
-    show(*comparison_parts(found, every=leaves))
+        _print_document(values | {"hidden": hidden}, limit, html)
+    else:
+        _show(found, limit, html, every=leaves, hide=mask.text)
+        tell_hidden(hidden, redact, "this comparison")
+    return _exit_code(limit)
+
+
+def _print_document(values: dict[str, Any], limit: Regression | None, html: Path | None) -> None:
+    from rubric_engine.cli.output import print_json
+    from rubric_engine.cli.plain_values import plain
+
+    code = _exit_code(limit)
+    gate = None if limit is None else plain(limit) | {"failed": limit.failed}
+    page = None if html is None else str(html)
+    print_json({"ok": code == 0} | values | {"gate": gate, "page": page, "exit_code": code})
+
+
+def _show(
+    found: Comparison,
+    limit: Regression | None,
+    html: Path | None,
+    *,
+    every: bool,
+    hide: Callable[[str], str],
+) -> None:
+    from rubric_engine.cli.output import note, printable, show
+    from rubric_engine.cli.run_comparison_text import comparison_parts, gate_line
+
+    show(*comparison_parts(found, every=every, hide=hide))
     if limit is not None:
         show(gate_line(limit))
     if html is not None:
         note(f"page    {printable(str(html))}")
-    return code
 
 
 def _reports(names: Sequence[str], runs: Path | None) -> list[Report]:

@@ -6,19 +6,13 @@ import importlib.util
 import os
 import platform
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
-
-class Item(NamedTuple):
-    """One thing that was looked at."""
-
-    state: str
-    what: str
-    fix: str = ""
+from rubric_engine.cli.looked_at import Item, report
 
 
 def doctor(
@@ -37,25 +31,6 @@ def doctor(
     from rubric_engine.cli.inputs import model_settings
 
     return report(_items(model_settings(model, base_url)), as_json=as_json)
-
-
-def report(found: Iterable[Item], *, as_json: bool) -> int:
-    """Print what was looked at.
-
-    Returns:
-        1 where something fails, else 0.
-    """
-    from rubric_engine.cli.output import print_json, printable, say
-
-    items = list(found)
-    code = int(any(item.state == "fail" for item in items))
-    if as_json:
-        checks = [item._asdict() for item in items]
-        print_json({"ok": code == 0, "checks": checks, "exit_code": code})
-        return code
-    for state, what, fix in items:
-        say(printable(f"{state:5} {what}" + (f"   fix: {fix}" if fix else "")))
-    return code
 
 
 def _items(model: dict[str, str]) -> Iterator[Item]:

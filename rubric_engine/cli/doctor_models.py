@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rubric_engine.candidate import load_candidate
 from rubric_engine.cli.choosing import AUTO, choose
-from rubric_engine.cli.doctor import Item
+from rubric_engine.cli.looked_at import Item
 from rubric_engine.errors import CredentialsError, JudgeCardError, ProviderError
 from rubric_engine.model import ModelConfig, ModelFault
 from rubric_engine.near import near

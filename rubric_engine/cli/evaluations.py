@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,14 +46,26 @@ def evaluations_in(paths: Sequence[Path]) -> dict[Path, Evaluation]:
 
 
 def _by_folder(folders: Iterable[Path], loaded: Sequence[Evaluation]) -> list[Evaluation]:
-    """Evaluations of one name get that of their folder, whatever the order of a call."""
-    often = Counter(one.name for one in loaded)
+    """Evaluations of one name get what tells their folders apart, whatever the order of a call."""
+    often: dict[str, list[Path]] = {}
+    places = [folder.resolve() for folder in folders]
+    for one, place in zip(loaded, places, strict=True):
+        often.setdefault(one.name, []).append(place)
     return [
-        one.model_copy(update={"name": f"{one.name} ({folder.resolve().name})"})
-        if often[one.name] > 1
+        one.model_copy(update={"name": f"{one.name} ({_part(place, often[one.name])})"})
+        if len(often[one.name]) > 1
         else one
-        for folder, one in zip(folders, loaded, strict=True)
+        for one, place in zip(loaded, places, strict=True)
     ]
+
+
+def _part(place: Path, others: Sequence[Path]) -> str:
+    """The last part of a path that no other has in its place; its own name where there is none."""
+    for up in range(len(place.parts) - 1):
+        names = [other.parts[-1 - up] for other in others if up < len(other.parts)]
+        if len(set(names)) == len(others):
+            return place.parts[-1 - up]
+    return place.name
 
 
 def _inside(path: Path) -> Iterator[Path]:

@@ -106,9 +106,21 @@ def _fewer_mark(row: Row, notes: Footnotes) -> str:
     return notes.mark("~", f"errors of root scores are over {root.n} of {of} (others: {whys})")
 
 
-def figures_table(leaves: LeafSet, names: Mapping[str, str], notes: Footnotes) -> Table:
-    """F1 by category, and the other figures of agreement over all leaves."""
-    categories = narrow_categories(leaves)
+def figures_table(
+    leaves: LeafSet,
+    names: Mapping[str, str],
+    notes: Footnotes,
+    categories: Mapping[str, str] | None = None,
+) -> Table:
+    """F1 by category, and the other figures of agreement over all leaves.
+
+    Args:
+        leaves: The leaf set.
+        names: What it shows for each row.
+        notes: Takes the reasons of dashes.
+        categories: What it shows for each category; those that have room by default.
+    """
+    categories = narrow_categories(leaves) if categories is None else categories
     heads = (*categories.values(), "worth", "bal", "MCC", "kappa", "met")
     return judges_table(
         leaves, names, heads, lambda row, who: _figures(row, who, notes, categories)
@@ -117,17 +129,27 @@ def figures_table(leaves: LeafSet, names: Mapping[str, str], notes: Footnotes) -
 
 def narrow_categories(leaves: LeafSet) -> dict[str, str]:
     """Short names of the categories; none where there are too many for a column each."""
-    names = leaves.baselines[0].agreement.categories
-    if len(names) > MOST_CATEGORIES:
+    texts = category_names(leaves)
+    if len(texts) > MOST_CATEGORIES:
         return {}
+    short = short_names(texts.values(), 6)
+    return {name: short[text] for name, text in texts.items()}
+
+
+def category_names(leaves: LeafSet) -> dict[str, str]:
+    """What categories are called where there is room; PaperBench's by one word each."""
+    names = leaves.baselines[0].agreement.categories
     texts = told_apart([SHORT.get(name, name) or "(none)" for name in names])
-    short = short_names(texts, 6)
-    return {name: short[text] for name, text in zip(names, texts, strict=True)}
+    return dict(zip(names, texts, strict=True))
 
 
-def categories_in_full(leaves: LeafSet) -> Iterator[str]:
-    """Which column is which category; those of PaperBench's on one line."""
-    short = narrow_categories(leaves)
+def categories_in_full(leaves: LeafSet, short: Mapping[str, str]) -> Iterator[str]:
+    """Which column is which category; those of PaperBench's on one line.
+
+    Args:
+        leaves: The leaf set.
+        short: What the table shows for each category.
+    """
     if not short:
         count = len(leaves.baselines[0].agreement.categories)
         yield f"F1 of the {count} categories: --by category."

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval import Calibration, Evaluation, LeafSet
     from rubric_engine.judgeeval.judge_table import Table
 
+_MOST_NAMED = 4
+"""Folders that a command to go on with names; of more it is told that they are the same again."""
+
 By = Literal["submission", "category"]
 
 
@@ -60,6 +63,7 @@ def _write_page(
     path: Path, table: Table, found: Mapping[Path, Evaluation], runs: Path | None
 ) -> None:
     """Write the page: the table as it is printed, the charts, and the leaves behind each cell."""
+    from rubric_engine.cli.leaf_set_words import leaf_set_words
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.plain_values import plain
     from rubric_engine.cli.report_page import write_page
@@ -74,7 +78,8 @@ def _write_page(
     texts = [texts_of(one, bases) for one in evaluations]
     judges = list(zip(unique_names(evaluations), evaluations, texts, strict=True))
     charts = draw_charts(evaluations, table=table)
-    page = evaluation_page(table_document(table, found), charts, judges)
+    words = [leaf_set_words(leaves) for leaves in table.leaf_sets]
+    page = evaluation_page(table_document(table, found), words, charts, judges)
     write_page(path, assemble(Mask().of(plain(page)), entry="evaluation", title="JudgeEval"))
 
 
@@ -201,13 +206,17 @@ def _next(table: Table, found: Mapping[Path, Evaluation], by: By | None) -> Iter
 
     yield from _going_on(found.values())
     if by is None and any(len(_submissions(leaves)) > 1 for leaves in table.leaf_sets):
-        given = " ".join(map(shlex.quote, _given(list(found))))
+        given = " ".join(map(_quoted, _given(list(found))))
         yield f"next    rubric-engine judgeeval report {printable(given)} --by submission"
     best = next(filter(None, map(_best_two, table.leaf_sets)), None)
     if best is not None:
         paths = {one.name: path for path, one in found.items()}
         pair = " ".join(shlex.quote(str(paths[name])) for name in best)
         yield f"next    rubric-engine judgeeval compare {printable(pair)}"
+
+
+def _quoted(name: str) -> str:
+    return name if name == "RESULT..." else shlex.quote(name)
 
 
 def _going_on(evaluations: Iterable[Evaluation]) -> Iterator[str]:
@@ -226,13 +235,16 @@ def _going_on(evaluations: Iterable[Evaluation]) -> Iterator[str]:
 
 
 def _given(folders: Sequence[Path]) -> list[str]:
-    """The shortest way to name results: their folder, where it holds no others."""
+    """The shortest way to name results: a folder of them where all that it holds were given."""
     from rubric_engine.judgeeval.results import FACTS
 
-    parent = folders[0].parent
-    if len(folders) > 1 and set(folders) == {file.parent for file in parent.glob(f"*/{FACTS}")}:
-        return [str(parent)]
-    return [str(path) for path in folders]
+    known = {folder.resolve() for folder in folders}
+    named: dict[str, None] = {}
+    for folder in folders:
+        inside = {file.parent.resolve() for file in folder.parent.glob(f"*/{FACTS}")}
+        whole = len(inside) > 1 and inside <= known
+        named[str(folder.parent if whole else folder)] = None
+    return list(named) if len(named) <= _MOST_NAMED else ["RESULT..."]
 
 
 def _submissions(leaves: LeafSet) -> tuple[str, ...]:

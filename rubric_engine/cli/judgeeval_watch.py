@@ -8,7 +8,8 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.output import counted, leaves, note, printable
-from rubric_engine.cli.progress import clock, shown
+from rubric_engine.cli.pace import clock
+from rubric_engine.cli.progress import shown
 from rubric_engine.cli.run_line import RunLine
 from rubric_engine.cli.watched import Watched
 from rubric_engine.judgeeval.watching import Watcher

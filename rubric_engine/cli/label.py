@@ -45,9 +45,9 @@ def assign(
 ) -> int:
     """Draw leaves, deal them out, and write for each annotator a file to fill in."""
     from rubric_engine.cli.inputs import take_in
-    from rubric_engine.cli.label_plan import make_labelling, usual_folder
+    from rubric_engine.cli.label_plan import make_labelling, serve_command, usual_folder
     from rubric_engine.cli.locate import find_task
-    from rubric_engine.judgeeval.labelling.folder import annotator_names
+    from rubric_engine.judgeeval.labelling.layout import annotator_names
 
     names, percent = annotator_names(annotators), _percent(overlap)
     found = find_task(submission, task=task, rubric=rubric, paper=None)
@@ -56,7 +56,8 @@ def assign(
     folder = make_labelling(
         path, submission, found, handed_in, names, sample=sample, overlap=percent, seed=seed
     )
-    _print_plan(folder, found.rubric.leaves(), as_json=as_json)
+    serve = serve_command(submission, task, rubric, None if output is None else path)
+    _print_plan(folder, found.rubric.leaves(), serve, as_json=as_json)
     return 0
 
 
@@ -75,6 +76,7 @@ def import_labels(
     """Take labels in: those that are new or corrected are appended to NAME.jsonl."""
     from datetime import UTC, datetime
 
+    from rubric_engine.cli.label_part import require_part
     from rubric_engine.judgeeval.labelling.finding import find_folder
     from rubric_engine.judgeeval.labelling.intake import taken_in
     from rubric_engine.labels import load_label_rows
@@ -118,28 +120,7 @@ def _percent(text: str) -> int:
     return int(number)
 
 
-def require_part(folder: LabelFolder, name: str, *, adjudicators: bool = True) -> None:
-    """Refuse a name that has no part in a labelling.
-
-    Args:
-        folder: The labelling.
-        name: The name.
-        adjudicators: Whether those who decide have the part that is meant.
-    """
-    from rubric_engine.errors import UsageError
-
-    known = (*folder.plan.annotators, *(folder.adjudicators if adjudicators else ()))
-    adjudicate = f"rubric-engine label adjudicate {shlex.quote(str(folder.path))} --as NAME"
-    if name not in known:
-        raise UsageError(
-            f"{name!r} has no part in {folder.path}",
-            looked=[f"annotators: {', '.join(folder.plan.annotators)}",
-                    f"adjudicators: {', '.join(folder.adjudicators) or 'none yet'}"],
-            fix=[f"{adjudicate}   makes an adjudicator"],
-        )  # fmt: skip
-
-
-def _print_plan(folder: LabelFolder, leaves: tuple[str, ...], *, as_json: bool) -> None:
+def _print_plan(folder: LabelFolder, leaves: tuple[str, ...], serve: str, *, as_json: bool) -> None:
     from rubric_engine.cli.output import fill, note, print_json, printable, show, table
 
     plan = folder.plan
@@ -148,7 +129,8 @@ def _print_plan(folder: LabelFolder, leaves: tuple[str, ...], *, as_json: bool) 
         share = plan.share(name)
         shared = sum(len(leaf.annotators) > 1 for leaf in share)
         rows.append({"annotator": name, "leaves": len(share), "shared": shared,
-                     "work_file": str(folder.path / f"todo-{name}.jsonl")})  # fmt: skip
+                     "work_file": str(folder.path / f"todo-{name}.jsonl"),
+                     "serve": f"{serve} --as {shlex.quote(name)}"})  # fmt: skip
     if as_json:
         facts = plan.model_dump(mode="json", exclude={"leaves"})
         value = {"ok": True, "folder": str(folder.path), "plan": facts, "annotators": rows}
@@ -165,7 +147,8 @@ def _print_plan(folder: LabelFolder, leaves: tuple[str, ...], *, as_json: bool) 
         note(f"warning: {text}")
     for row in rows:
         file = printable(shlex.quote(str(row["work_file"])))
-        note(f"then: rubric-engine label import {file} --as {row['annotator']}")
+        note(f"then: {printable(str(row['serve']))}   in the browser")
+        note(f"  or: rubric-engine label import {file} --as {row['annotator']}   once filled in")
 
 
 def _undrawn(plan: LabelPlan, folder: LabelFolder) -> list[str]:

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rubric_engine.errors import UsageError
     from rubric_engine.labels import Label
     from rubric_engine.result import Report
 
@@ -33,7 +36,8 @@ def correct(
     path = find_run(run, run_bases(runs))
     report = load_report(path)
     _require_leaf(report, leaf)
-    label = _label({"verdict": verdict, "reason": reason, "citations": cite or []})
+    again = shlex.join(["rubric-engine", "label", "correct", run, leaf, "--as", name])
+    label = _label(verdict, reason, cite or [], again)
     _require_places(path, label)
     book = correction_book(report, name, corrections_of(path.resolve().name, name))
     with book.held():
@@ -58,9 +62,9 @@ def _require_leaf(report: Report, key: str) -> None:
 
 def _require_places(run: Path, label: Label) -> None:
     from rubric_engine.errors import UsageError
-    from rubric_engine.report.sources import texts_in
+    from rubric_engine.kept import kept_texts
 
-    texts = texts_in(run)
+    texts = kept_texts(run)
     for place in label.citations:
         if not texts.has(place):
             raise UsageError(
@@ -70,18 +74,44 @@ def _require_places(run: Path, label: Label) -> None:
             )
 
 
-def _label(fields: dict[str, Any]) -> Label:
+def _label(verdict: str, reason: str, cite: Sequence[str], again: str) -> Label:
+    """The label that options describe; `again` is the command up to them."""
+    from rubric_engine.labels.slips import VERDICTS, verdict_slip
+
+    if wrong := verdict_slip(verdict):
+        meant = [each for each in VERDICTS if wrong.endswith(f"did you mean {each!r}?")]
+        why = shlex.quote(reason) if reason.strip() else '"WHY"'
+        fixes = (f"{again} --verdict {each} --reason {why}" for each in meant or VERDICTS)
+        raise _refused(f"--verdict {wrong}", *fixes)
+    again += f" --verdict {verdict}"
+    if not reason.strip() and (verdict != "met" or not cite):
+        place = "" if verdict != "met" else ", or a place that shows it"
+        more = [f"{again} --cite src/a.py:3-9"] if verdict == "met" else []
+        why = f"{verdict} wants a reason{place}"
+        raise _refused(why, f'{again} --reason "WHY"', *more)
+    for place in cite:
+        _checked(f"--cite {place}", f"{again} --cite PATH:FIRST-LAST", citations=[place])
+    fix = f"{again} --reason TEXT"
+    return _checked("--reason", fix, verdict=verdict, reason=reason, citations=cite)
+
+
+def _checked(option: str, fix: str, **fields: Any) -> Label:
     from pydantic import ValidationError
 
-    from rubric_engine.errors import UsageError
     from rubric_engine.labels import Label
-    from rubric_engine.rubric_file.models import in_words, validation_problems
+    from rubric_engine.rubric_file.models import validation_problems
 
     try:
-        return Label.model_validate(fields)
+        return Label.model_validate({"verdict": "met", **fields})
     except ValidationError as error:
-        found = [in_words(*each[:3]) for each in validation_problems(error)]
-        raise UsageError(found[0]) from None
+        _, _, message, *_ = next(iter(validation_problems(error)))
+        raise _refused(f"{option}: {message}", fix) from None
+
+
+def _refused(why: str, *fixes: str) -> UsageError:
+    from rubric_engine.errors import UsageError
+
+    return UsageError(why, fix=fixes)
 
 
 def _print(report: Report, key: str, label: Label, path: Path, *, as_json: bool) -> None:

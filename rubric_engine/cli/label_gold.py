@@ -42,7 +42,7 @@ def adjudicate(
 def require_other(folder: LabelFolder, name: str) -> None:
     """Refuse an annotator as the one who decides."""
     from rubric_engine.errors import UsageError
-    from rubric_engine.judgeeval.labelling.folder import annotator_name
+    from rubric_engine.judgeeval.labelling.layout import annotator_name
 
     if annotator_name(name).casefold() in {each.casefold() for each in folder.plan.annotators}:
         raise UsageError(
@@ -68,6 +68,7 @@ def _print_disputes(
     )
     if gold.disputed:
         note(f"then: rubric-engine label import {printable(shlex.quote(str(path)))} --as {name}")
+        note(f"  or: rubric-engine label serve SUBMISSION --task TASK --adjudicate --as {name}")
 
 
 def unseen(gold: Gold) -> list[str]:

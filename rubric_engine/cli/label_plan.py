@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,14 +32,14 @@ def make_labelling(
         LabelsError: It holds a plan already.
         StorageError: It cannot be written.
     """
-    from rubric_engine.judgeeval.labelling.finding import submission_name
     from rubric_engine.judgeeval.labelling.folder import LabelFolder
     from rubric_engine.judgeeval.labelling.planning import LabelPlan, planned_leaves
+    from rubric_engine.submission_names import called
 
     plan = LabelPlan(
         task=found.name,
         submission=str(submission.resolve()),
-        name=submission_name(submission),
+        name=called(submission.resolve()),
         rubric_sha256=found.rubric.sha256,
         submission_sha256=handed_in.files.sha256,
         seed=seed,
@@ -57,8 +58,26 @@ def usual_folder(task: str, submission: Path) -> Path:
         task: Name of the task.
         submission: Path of the submission.
     """
-    from rubric_engine.judgeeval.labelling.finding import BASE, submission_name
+    from rubric_engine.judgeeval.labelling.finding import BASE
+    from rubric_engine.submission_names import called
 
-    known = submission_name(submission)
+    known = called(submission.resolve())
     name = known if known.startswith(task) else f"{task}-{known}"
     return BASE / (re.sub(r"[^\w.-]+", "-", name).strip("-.")[:80] or "labels")
+
+
+def serve_command(
+    submission: Path, task: str | None, rubric: Path | None, folder: Path | None
+) -> str:
+    """The command that labels in the browser, without the name of who labels.
+
+    Args:
+        submission: Path of the submission.
+        task: Value of `--task`.
+        rubric: Value of `--rubric`.
+        folder: Folder of the labels, where it is not the usual one.
+    """
+    options = {"--task": task, "--rubric": rubric, "--plan": folder}
+    given = [word for name, value in options.items() if value is not None
+             for word in (name, str(value))]  # fmt: skip
+    return "rubric-engine label serve " + shlex.join([str(submission), *given])

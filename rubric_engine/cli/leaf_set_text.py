@@ -10,6 +10,7 @@ from rubric_engine.cli.judge_tables import (
     categories_in_full,
     figures_table,
     headline_table,
+    narrow_categories,
     root_table,
 )
 from rubric_engine.cli.more_tables import more_tables
@@ -55,15 +56,15 @@ def leaf_set_parts(
         more: Whether to show every figure that there is.
     """
     names, notes = _names(leaves, by), Footnotes()
-    yield from _head(leaves)
+    yield from head_lines(leaves)
     yield ""
     yield headline_table(leaves, names, notes)
     yield from MACRO if explained else ()
-    yield from _out_of_reach(leaves)
+    yield from reach_lines(leaves)
     yield from names_in_full(leaves, names)
     yield ""
     yield figures_table(leaves, names, notes)
-    yield from categories_in_full(leaves)
+    yield from categories_in_full(leaves, narrow_categories(leaves))
     yield from FIGURES if explained else ()
     yield ""
     yield root_table(leaves, names, notes)
@@ -74,6 +75,17 @@ def leaf_set_parts(
     if by is not None:
         yield ""
         yield from _SLICES[by](leaves, names, notes)
+    yield from closing_lines(leaves, names, notes)
+
+
+def closing_lines(leaves: LeafSet, names: Mapping[str, str], notes: Footnotes) -> Iterator[str]:
+    """What the marks in the tables stand for, and what else is known of these judges.
+
+    Args:
+        leaves: The leaf set.
+        names: What tables show for each row.
+        notes: What was marked while they were made.
+    """
     yield from notes.lines()
     yield from _repeats(leaves)
     yield from _asked_again(leaves, names)
@@ -93,7 +105,7 @@ def _names(leaves: LeafSet, by: str | None) -> Mapping[str, str]:
     return row_names(leaves, min(room_beside(one) for one in grids if not isinstance(one, str)))
 
 
-def _out_of_reach(leaves: LeafSet) -> Iterator[str]:
+def reach_lines(leaves: LeafSet) -> Iterator[str]:
     """What no judge can reach, however good it is."""
     highest, of = leaves.highest_mean, leaves.baselines[0].agreement.submissions
     if leaves.one_class and highest is not None:
@@ -103,7 +115,8 @@ def _out_of_reach(leaves: LeafSet) -> Iterator[str]:
         )
 
 
-def _head(leaves: LeafSet) -> Iterator[str]:
+def head_lines(leaves: LeafSet) -> Iterator[str]:
+    """What a leaf set is: submissions, labels, and whether they are all of them."""
     from rubric_engine.grading import MET_FROM
     from rubric_engine.judgeeval.covering import all_cover
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.output import percent, printable, span
-from rubric_engine.cli.progress import clock, old, waiting_words
+from rubric_engine.cli.pace import clock, old, waiting_words
 from rubric_engine.spending.dollars import UNPRICED, show_cap, show_most
 
 if TYPE_CHECKING:

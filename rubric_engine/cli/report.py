@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+
+from rubric_engine.cli.hiding import Redact
 
 if TYPE_CHECKING:
     from rubric_engine.report import RunMaterial
@@ -35,10 +37,7 @@ def report(
         Path | None,
         typer.Option(help="Labels to show beside the grades: a file, or a case's folder."),
     ] = None,
-    redact: Annotated[
-        list[str] | None,
-        typer.Option(metavar="REGEX", help="Hide what matches, in all texts; may be repeated."),
-    ] = None,
+    redact: Redact = None,
     prompts: Annotated[
         bool, typer.Option("--prompts", help="Put prompts and answers into the page.")
     ] = False,
@@ -46,7 +45,9 @@ def report(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Write what became of runs: a page to look at, or a table, summary or test report."""
+    from rubric_engine.cli.hiding import tell_hidden
     from rubric_engine.cli.locate import run_bases
+    from rubric_engine.cli.output import print_json
     from rubric_engine.report import read_run
     from rubric_engine.runs import find_run
 
@@ -58,7 +59,12 @@ def report(
     if given is not None:
         _require_same(given, materials)
     text, hidden = _text(materials, form, redact or (), prompts=prompts)
-    _deliver(text, target, hidden, redact=bool(redact), as_json=as_json)
+    _deliver(text, target, is_told=not as_json)
+    if as_json:
+        document = {"ok": True, "file": str(target), "bytes": len(text.encode())}
+        print_json(document | {"hidden": hidden, "exit_code": 0})
+    else:
+        tell_hidden(hidden, redact, "this report")
 
 
 def _target(
@@ -149,34 +155,14 @@ def _text(
     return write(pages), hidden.to_dict()
 
 
-def _deliver(
-    text: str, target: Path | None, hidden: dict[str, int], *, redact: bool, as_json: bool
-) -> None:
-    from rubric_engine.cli.output import note, print_json, printable, put, say
+def _deliver(text: str, target: Path | None, *, is_told: bool) -> None:
+    """Write a text where it goes; the name of its file is told on stdout."""
+    from rubric_engine.cli.output import printable, put, say
     from rubric_engine.cli.report_page import write_page
 
     if target is None:
         put(text)
-    else:
-        write_page(target, text)
-    told = _hidden_words(hidden)
-    if as_json:
-        document: dict[str, Any] = {"ok": True, "file": str(target), "bytes": len(text.encode())}
-        print_json(document | {"hidden": hidden, "exit_code": 0})
-    elif target is not None:
+        return
+    write_page(target, text)
+    if is_told:
         say(printable(str(target)))
-    if told and not as_json:
-        note(f"hidden  {told}")
-    if redact and not hidden["redacted"] and not as_json:
-        note("hidden  nothing that --redact names: it stands nowhere in this report")
-
-
-def _hidden_words(hidden: dict[str, int]) -> str:
-    from rubric_engine.cli.output import counted
-
-    secrets, redacted = hidden["secrets"], hidden["redacted"]
-    parts = [
-        counted(secrets, "secret") if secrets else "",
-        f"{counted(redacted, 'place')} that --redact names" if redacted else "",
-    ]
-    return ", ".join(filter(None, parts))

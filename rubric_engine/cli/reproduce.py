@@ -13,12 +13,8 @@ if TYPE_CHECKING:
     from rubric_engine.cli.run_line import RunLine
     from rubric_engine.cli.sandboxing import Wanted
     from rubric_engine.executed.running import Run
-    from rubric_engine.isolation import Execution, RunSpec, Sandbox
+    from rubric_engine.isolation import RunSpec, Sandbox
     from rubric_engine.submitted import Submission
-
-
-_SHOWN = 10
-"""Lines that are shown of what an installation printed that failed."""
 
 
 _Output = Annotated[
@@ -52,6 +48,7 @@ def reproduce(
     """Run reproduce.sh in a sandbox, and write the executed submission to a folder to grade."""
     from rubric_engine.cli.locate import runs_folder
     from rubric_engine.cli.run_line import RunLine
+    from rubric_engine.cli.run_outcome import print_run
     from rubric_engine.cli.sandboxing import AUTO, DOCKER, Wanted, gpu_ids, spec_with
     from rubric_engine.executed import STORE
     from rubric_engine.submission import load_submission
@@ -64,7 +61,7 @@ def reproduce(
     box = _find(wanted, submission, line)
     store = runs_folder(runs, submission) / STORE
     run = _run(box, handed_in, spec, store, line, output, rerun=rerun)
-    _print(run, output, task or "TASK", as_json=as_json)
+    print_run(run, output, task or "TASK", as_json=as_json)
     return 0
 
 
@@ -116,6 +113,7 @@ def _run(
     Raises:
         SandboxError: The run has no outcome that is the submission's own.
     """
+    from rubric_engine.cli.run_outcome import require_outcome
     from rubric_engine.executed import run_or_reuse, write_executed
     from rubric_engine.submission import load_snapshot, save_snapshot
     from rubric_engine.submission.scratch import Scratch
@@ -132,78 +130,6 @@ def _run(
     finally:
         kept.remove()
     return run
-
-
-def _print(run: Run, output: Path, task: str, *, as_json: bool) -> None:
-    from rubric_engine.cli.output import note, print_json, printable, say
-    from rubric_engine.run_warnings import of_execution
-
-    execution = run.execution
-    warnings = tuple(of_execution(execution))
-    if as_json:
-        facts = execution.model_dump(mode="json", exclude={"log"})
-        print_json(
-            {
-                "ok": True,
-                "output": str(output),
-                "reused": run.reused,
-                "execution": facts,
-                "warnings": [warning._asdict() for warning in warnings],
-                "exit_code": 0,
-            }
-        )
-        return
-    for warning in warnings:
-        note(f"warning {warning.code}  {printable(warning.message)}")
-    say(*_lines(run, output, task))
-
-
-def _lines(run: Run, output: Path, task: str) -> tuple[str, ...]:
-    from rubric_engine.cli.output import printable
-
-    execution, place = run.execution, printable(str(output))
-    code = "" if execution.exit_code is None else f", exit code {execution.exit_code}"
-    took = "" if execution.duration_s is None else f", {execution.duration_s:.1f} s"
-    memory = execution.peak_memory
-    peak = "" if memory is None else f", at most {memory / 1e6:,.0f} MB"
-    again = "   an earlier run of the same; --rerun runs it" if run.reused else ""
-    return (
-        f"{'status':11} {execution.status}{code}{took}{peak}{again}",
-        f"{'files':11} {len(execution.created)} made, {len(execution.modified)} changed,"
-        f" {len(execution.deleted)} deleted, {len(execution.omitted)} left out",
-        f"{'folder':11} {place}/submission   {place}/reproduce.log",
-        f"{'next':11} rubric-engine grade {place} --task {printable(task)}",
-    )
-
-
-def require_outcome(execution: Execution) -> None:
-    """Make sure that a run ended as the submission's own doing.
-
-    Raises:
-        SandboxError: It did not.
-    """
-    from rubric_engine.errors import SandboxError
-
-    if execution.usable:
-        return
-    printed = (execution.log.text.strip() if execution.log else "").splitlines()
-    if execution.status == "infra.install":
-        raise SandboxError(
-            execution.fault,
-            code="E834",
-            looked=["it printed, last of all:", *(f"  {line}" for line in printed[-_SHOWN:])],
-            fix=[
-                "--env-file FILE   gives it an index or a proxy, such as PIP_INDEX_URL=...",
-                "--network none    where nothing need be installed",
-            ],
-        )
-    tried = "once" if execution.attempts == 1 else f"{execution.attempts} times"
-    raise SandboxError(
-        f"reproduce.sh has no outcome: {execution.status}",
-        code="E833",
-        looked=[*printed[-1:], f"tried {tried}"],
-        fix=["rubric-engine sandbox doctor   says what is missing"],
-    )
 
 
 def _inside(output: Path) -> Exception:

@@ -22,7 +22,7 @@ def row_names(leaves: LeafSet, room: int) -> Mapping[str, str]:
         leaves: The leaf set.
         room: Columns that the narrowest table leaves for names.
     """
-    texts = _texts(leaves)
+    texts = full_names(leaves)
     short = short_names(texts.values(), max(LEAST, min(room, MOST)))
     return {name: short[text] for name, text in texts.items()}
 
@@ -34,11 +34,11 @@ def names_in_full(leaves: LeafSet, names: Mapping[str, str]) -> Iterator[str]:
         leaves: The leaf set.
         names: What tables show for each row.
     """
-    return in_full({text: names[name] for name, text in _texts(leaves).items()})
+    return in_full({text: names[name] for name, text in full_names(leaves).items()})
 
 
-def _texts(leaves: LeafSet) -> dict[str, str]:
-    """What each row would be called with room; no judge is called as a baseline is."""
+def full_names(leaves: LeafSet) -> dict[str, str]:
+    """What each row is called where there is room; no judge is called as a baseline is."""
     fixed = {row.name: f"({row.name})" for row in leaves.baselines}
     others = [row.name for row in leaves.rows if row.name not in fixed]
     apart = dict(zip(others, told_apart(others, fixed.values()), strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from rubric_engine.comparing import Change, Comparison, Regression
     from rubric_engine.result import Report
 
+Hide = Callable[[str], str]
+"""Hides what nobody should send on in a text of others."""
+
 MOST = 10
 """Changes that are listed where not all are asked for."""
 
@@ -23,29 +26,32 @@ MOST_LINES = 12
 """Lines of a reason; --json has all of it."""
 
 
-def comparison_parts(found: Comparison, *, every: bool = False) -> Iterator[str | Table]:
+def comparison_parts(
+    found: Comparison, *, every: bool = False, hide: Hide = str
+) -> Iterator[str | Table]:
     """Everything that `compare` prints of two runs.
 
     Args:
         found: The comparison.
         every: All changes with both reasons, in place of the first ones without.
+        hide: Hides what nobody should send on in a text of others.
     """
     from rubric_engine.comparing import said_of_flips, said_of_test
 
-    yield from _heads(found)
+    yield from _heads(found, hide)
     yield ""
     yield from gap_lines(found)
-    yield printable(said_of_test(found))
-    yield from (printable(said_of_flips(found, rate)) for rate in found.flip_rates)
+    yield printable(hide(said_of_test(found)))
+    yield from (printable(hide(said_of_flips(found, rate))) for rate in found.flip_rates)
     yield ""
     yield _kinds_table(found)
     if not found.changes:
         return
     yield ""
     if every:
-        yield from (line for one in found.changes for line in _both_reasons(found, one))
+        yield from (line for one in found.changes for line in _both_reasons(found, one, hide))
     else:
-        yield _changes_table(found)
+        yield _changes_table(found, hide)
         yield from _more(found)
 
 
@@ -76,17 +82,21 @@ def gate_line(limit: Regression) -> str:
     return f"{head} {'fails' if limit.failed else 'holds'}: the low end of the score {said}"
 
 
-def _heads(found: Comparison) -> Iterator[str | Table]:
+def _heads(found: Comparison, hide: Hide) -> Iterator[str | Table]:
+    from rubric_engine.comparing import said_of_holes
     from rubric_engine.comparing.facts import fact
 
     rows = []
     for name, report in (("A", found.first), ("B", found.second)):
         judge = fact(report, "judge", "name") or "-"
         run = PurePath(report.run).name if report.run is not None else "-"
-        rows.append([name, _score(report), printable(judge, 20), printable(run)])
+        rows.append([name, _score(report), printable(hide(judge), 20), printable(hide(run))])
     yield fill(table("<run", "score", "<judge", "<name", wide="name"), rows, wide=3)
+    for name, report in (("A", found.first), ("B", found.second)):
+        if holes := said_of_holes(name, report):
+            yield printable(hide(holes))
     for one in found.unlike:
-        yield f"differs  {one.name}: {_fact(one.a)} | {_fact(one.b)}"
+        yield f"differs  {one.name}: {_fact(one.a, hide)} | {_fact(one.b, hide)}"
 
 
 def _score(report: Report) -> str:
@@ -95,8 +105,8 @@ def _score(report: Report) -> str:
     return span(report.bounds) if report.bounds.low is not None else "not applicable"
 
 
-def _fact(text: str | None) -> str:
-    return "none" if text is None else printable(text, 40)
+def _fact(text: str | None, hide: Hide) -> str:
+    return "none" if text is None else printable(hide(text), 40)
 
 
 def _kinds_table(found: Comparison) -> Table:
@@ -111,11 +121,13 @@ def _kinds_table(found: Comparison) -> Table:
     return fill(table("<what happened", "leaves", "points"), rows)
 
 
-def _changes_table(found: Comparison) -> Table:
+def _changes_table(found: Comparison, hide: Hide) -> Table:
+    from rubric_engine.comparing import what_happened
+
     rows = []
     for one in found.changes[:MOST]:
-        key, text = _named(found, one)
-        rows.append([_points(one), what(found, one), printable(key, 20), printable(text)])
+        key, text = map(hide, _named(found, one))
+        rows.append([_points(one), what_happened(found, one), printable(key, 20), printable(text)])
     grid = table("points", "<what happened", "<key", "<requirement", wide="requirement")
     return fill(grid, rows, wide=3)
 
@@ -125,16 +137,6 @@ def _more(found: Comparison) -> Iterator[str]:
     if left > 0:
         yield f"and {left:,} more"
     yield "next    --leaves lists every change, with the reasons of both runs"
-
-
-def what(found: Comparison, change: Change) -> str:
-    """What happened to a criterion, in words."""
-    from rubric_engine.comparing import KIND_WORDS
-
-    if change.kind != "part" or change.a is None or change.b is None:
-        return KIND_WORDS[change.kind]
-    ends = found.first.grades[change.a].score, found.second.grades[change.b].score
-    return " -> ".join("-" if score is None else f"{score:.3g}" for score in ends)
 
 
 def _points(change: Change) -> str:
@@ -148,19 +150,21 @@ def _named(found: Comparison, change: Change) -> tuple[str, str]:
     return key, report.rubric[key].requirements
 
 
-def _both_reasons(found: Comparison, change: Change) -> Iterator[str]:
-    key, text = _named(found, change)
-    yield f"{_points(change)}  {what(found, change)}   {printable(key)}"
+def _both_reasons(found: Comparison, change: Change, hide: Hide) -> Iterator[str]:
+    from rubric_engine.comparing import what_happened
+
+    key, text = map(hide, _named(found, change))
+    yield f"{_points(change)}  {what_happened(found, change)}   {printable(key)}"
     yield f"  {printable(text)}"
     for name, report, own in (("A", found.first, change.a), ("B", found.second, change.b)):
         if own is not None and report.rubric.is_leaf(own):
-            yield from _reason(name, report, own)
+            yield from _reason(name, report, own, hide)
 
 
-def _reason(name: str, report: Report, key: str) -> Iterator[str]:
+def _reason(name: str, report: Report, key: str, hide: Hide) -> Iterator[str]:
     grade = report.grades.get(key)
-    said = grade.explanation if grade is not None else ""
-    lines = said.splitlines() or ["(no reason given)"]
+    said = hide(grade.explanation) if grade is not None else ""
+    lines = said.splitlines() or ["no reason given"]
     why = f" ({grade.reason})" if grade is not None and grade.reason else ""
     yield f"  {name}  {report.verdict(key)}{why}: {printable(lines[0])}"
     yield from (f"     {printable(line)}" for line in lines[1:MOST_LINES])

@@ -12,7 +12,8 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.output import note, printable
-from rubric_engine.cli.progress import clock, on_terminal
+from rubric_engine.cli.pace import clock
+from rubric_engine.cli.progress import on_terminal
 
 if TYPE_CHECKING:
     from rubric_engine.sandbox.docker import Progress

@@ -158,10 +158,11 @@ def _info_lines(run: KeptRun, report: Report) -> Iterator[str]:
 def _named(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The facts for a person: plain ones, and of the others what tells runs apart."""
     from rubric_engine.cli.ran import ran_word
+    from rubric_engine.submission_names import called_in
 
     yield "task", facts.get("task")
     yield "mode", f"{facts.get('mode')}   (the task's word for this way of grading)"
-    named = f"{facts.get('submission')!r}"
+    named = repr(called_in(facts))
     known = facts.get("submission_sha256")
     yield "submission", f"{named}   sha {known}" if known else named
     judge = facts.get("judge")

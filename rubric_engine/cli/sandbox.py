@@ -87,7 +87,7 @@ def doctor(
     as_json: Json = False,
 ) -> int:
     """Say what a sandbox lacks, and the command that mends it."""
-    from rubric_engine.cli.doctor import Item, report
+    from rubric_engine.cli.looked_at import Item, report
     from rubric_engine.cli.sandboxing import gpu_ids
     from rubric_engine.sandbox.checkup import check_up
     from rubric_engine.sandbox.recipes import load_recipe

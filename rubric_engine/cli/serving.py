@@ -69,25 +69,33 @@ def open_page(
         UsageError: The address may not or cannot be served.
         KeyboardInterrupt: It was told to end.
     """
-    from rubric_engine.errors import UsageError
-    from rubric_engine.web.access import Access, token_in
-    from rubric_engine.web.serving import is_loopback, listening, serve
+    from rubric_engine.web.access import Access
+    from rubric_engine.web.serving import listening, serve
 
-    if token_file is None and not is_loopback(host):
-        raise UsageError(
-            f"--host {host}: other machines could reach it, and nothing would keep them out",
-            code="E023",
-            fix=["leave --host out", "--token-file FILE   with a token of 20 characters or more"],
-        )
-    token = token_in(token_file) if token_file is not None else None
+    token = _token(host, token_file)
     with listening(host, port or usual, exact=port is not None) as sock:
         access = Access(sock.getsockname()[1], token)
         address = _address(host, sock.getsockname()[1])
 
         def ready() -> None:
-            _announce(address, None if token_file is not None else access.token, no_open=no_open)
+            _announce(address, None if token is not None else access.token, no_open=no_open)
 
         serve(app, sock, access, host, ending=ending, ready=ready)
+
+
+def _token(host: str, file: Path | None) -> str | None:
+    """The token that a file holds; None where only this machine can come in, which needs none."""
+    from rubric_engine.errors import UsageError
+    from rubric_engine.web.access import token_in
+    from rubric_engine.web.serving import is_loopback
+
+    if file is None and not is_loopback(host):
+        raise UsageError(
+            f"--host {host}: other machines could reach it, and nothing would keep them out",
+            code="E023",
+            fix=["leave --host out", "--token-file FILE   with a token of 20 characters or more"],
+        )
+    return token_in(file) if file is not None else None
 
 
 def _address(host: str, port: int) -> str:

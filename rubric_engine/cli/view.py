@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rubric_engine.cli.hiding import Redact
 from rubric_engine.cli.serving import Host, NoOpen, Port, TokenFile
 
 if TYPE_CHECKING:
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
 PORT = 8407
 """Taken where no other is given and it is free."""
 
+HERE = "127.0.0.1"
+
 
 def view(
     names: Annotated[
@@ -22,8 +27,9 @@ def view(
         typer.Argument(metavar="RUN", help="Runs: paths, ends of names, or latest."),
     ] = None,
     runs: Annotated[Path | None, typer.Option(help="Folder of runs.")] = None,
+    redact: Redact = None,
     port: Port = None,
-    host: Host = "127.0.0.1",
+    host: Host = HERE,
     token_file: TokenFile = None,
     no_open: NoOpen = False,
 ) -> int:
@@ -39,10 +45,10 @@ def view(
 
     bases, ending = run_bases(runs), Ending()
     only = list(dict.fromkeys(find_run(name, bases).resolve() for name in names or ()))
-    shelf = Shelf(bases, only)
-    _tell(shelf, bases)
+    shelf = Shelf(bases, only, redact or ())
+    _tell(shelf)
     open_page(
-        view_app(shelf, ending),
+        view_app(shelf, ending, _command(names or (), runs, redact or (), host, token_file)),
         ending,
         host=host,
         port=port,
@@ -53,15 +59,32 @@ def view(
     return 0
 
 
-def _tell(shelf: Shelf, bases: list[Path]) -> None:
+def _command(
+    names: Sequence[str],
+    runs: Path | None,
+    redact: Sequence[str],
+    host: str,
+    token_file: Path | None,
+) -> str:
+    """What starts the same again; the page adds its port."""
+    words = ["rubric-engine", "view", *names]
+    words += ["--runs", str(runs)] if runs is not None else []
+    words += [word for pattern in redact for word in ("--redact", pattern)]
+    words += ["--host", host] if host != HERE else []
+    words += ["--token-file", str(token_file)] if token_file is not None else []
+    return shlex.join(words)
+
+
+def _tell(shelf: Shelf) -> None:
     """Say how many runs there are, and of which nothing can be shown."""
     from rubric_engine.cli.output import counted, note, printable
-    from rubric_engine.runs import runs_in
 
-    page, why = shelf.page()
-    note(counted(len(page["runs"]), "run"))
-    for text in why:
-        note(f"warning: not shown: {printable(text)}")
-    strangers = 0 if shelf.is_chosen else sum(not run.ours for run in runs_in(bases))
-    if strangers:
-        note(f"passed over {counted(strangers, 'run')} that you did not make; a path shows them")
+    page = shelf.page()
+    measured = sum(run["case"] is not None for run in page["runs"])
+    also = f", {measured} of them by JudgeEval" if measured else ""
+    note(counted(len(page["runs"]), "run") + also)
+    for one in page["broken"]:
+        note(f"warning: not shown: {printable(one['id'])}: {printable(one['why'])}")
+    if page["strangers"]:
+        passed = counted(page["strangers"], "run")
+        note(f"passed over {passed} that you did not make; a path shows them")

@@ -18,7 +18,13 @@ from rubric_engine.comparing.kinds import KINDS, Kind, LeafKind
 from rubric_engine.comparing.likeness import Unlike
 from rubric_engine.comparing.noise import PairedTest
 from rubric_engine.comparing.values import comparison_values
-from rubric_engine.comparing.wording import KIND_WORDS, said_of_flips, said_of_test
+from rubric_engine.comparing.wording import (
+    KIND_WORDS,
+    said_of_flips,
+    said_of_holes,
+    said_of_test,
+    what_happened,
+)
 
 __all__ = [
     "KINDS",
@@ -38,5 +44,7 @@ __all__ = [
     "comparison_values",
     "regression",
     "said_of_flips",
+    "said_of_holes",
     "said_of_test",
+    "what_happened",
 ]

@@ -1,4 +1,4 @@
-"""Which criterion of one rubric is which of another: by key, then by text. Pure."""
+"""Which criterion of one rubric is which of another: by key and text, else by either. Pure."""
 
 from __future__ import annotations
 
@@ -31,14 +31,16 @@ class Alignment:
 def align(first: Rubric, second: Rubric) -> Alignment:
     """Find the criteria that two rubrics share.
 
-    A criterion is the one that has its key; else the one that alone has its text and the texts
-    above it, where no key claims either. A leaf and a group are never the same.
+    A criterion is the one that has its key, its text and the texts above it; else the one that
+    alone has these texts, so that exchanged keys exchange nothing; else the one that has its key.
+    A leaf and a group are never the same.
     """
     hashes = text_hashes(first), text_hashes(second)
-    match = {key: key for key in first if _is_same_kind(first, second, key)}
-    match.pop(first.root, None)
-    match = {a: b for a, b in match.items() if b != second.root}
+    by_key = [key for key in first if _may_be_one(first, second, key)]
+    match = {key: key for key in by_key if hashes[0][key] == hashes[1][key]}
     match |= _by_text(first, second, hashes, match)
+    taken = set(match.values())
+    match |= {key: key for key in by_key if key not in match and key not in taken}
     if first.is_leaf(first.root) == second.is_leaf(second.root):
         match[first.root] = second.root
     twins: dict[str, str] = {}
@@ -53,8 +55,11 @@ def align(first: Rubric, second: Rubric) -> Alignment:
     return Alignment(match, twins, frozenset(changed))
 
 
-def _is_same_kind(first: Rubric, second: Rubric, key: str) -> bool:
-    return key in second and first.is_leaf(key) == second.is_leaf(key)
+def _may_be_one(first: Rubric, second: Rubric, key: str) -> bool:
+    """Whether a key names a criterion of one kind on either side; roots are matched apart."""
+    if key not in second or key in (first.root, second.root):
+        return False
+    return first.is_leaf(key) == second.is_leaf(key)
 
 
 def _is_below_twins(
@@ -70,7 +75,7 @@ def _by_text(
     hashes: tuple[Mapping[str, str], Mapping[str, str]],
     taken: Mapping[str, str],
 ) -> dict[str, str]:
-    """Criteria whose key went, and that one criterion alone has the texts of."""
+    """Free criteria whose texts one free criterion alone has."""
     old = _known_once(first, hashes[0], {first.root, *taken})
     new = _known_once(second, hashes[1], {second.root, *taken.values()})
     return {key: new[text] for text, key in old.items() if text in new}

@@ -27,7 +27,8 @@ class FlipRate:
         leaves: Leaves with two verdicts or more.
         rate: Share of pairs of verdicts on a leaf that differ.
         interval: Of the rate, by Wilson's method.
-        points: Second run's score less the first's, in points of 100, of two `runs`; else None.
+        points: Second run's score less the first's, in points of 100, of two `runs` that have a
+            grade on the same leaves; else None.
     """
 
     judge: str
@@ -146,9 +147,16 @@ def _flips_between(first: Report, second: Report, test: PairedTest) -> FlipRate 
         test: What `paired_test` says of them.
     """
     a, b = first.score.value, second.score.value
-    points = None if a is None or b is None else 100 * (b - a)
+    known = a is not None and b is not None and _are_graded_alike(first, second)
+    points = 100 * ((b or 0.0) - (a or 0.0)) if known else None
     judge, _ = _judge(first)
     return None if test.flips is None else _rate(judge, "runs", test.leaves, test.flips, points)
+
+
+def _are_graded_alike(first: Report, second: Report) -> bool:
+    """Whether two runs of one rubric have a grade on the same leaves: a lost one is no verdict."""
+    leaves = first.rubric.leaves()
+    return all((first.verdict(key) == "open") == (second.verdict(key) == "open") for key in leaves)
 
 
 def _rate(

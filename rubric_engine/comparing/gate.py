@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rubric_engine.comparing.comparison import Comparison
-from rubric_engine.result import Report
+from rubric_engine.comparing.wording import said_of_holes
 
 _TINY = 1e-7
 """Points by which rounding may pass a limit."""
@@ -43,17 +43,9 @@ def regression(found: Comparison, limit: float) -> Regression:
     """
     fell = found.gap.low_to_low
     holes = [
-        f"{name} {hole}"
+        said
         for name, report in (("A", found.first), ("B", found.second))
-        if (hole := _hole(report))
+        if (said := said_of_holes(name, report))
     ]
     undecided = "; ".join(holes) or (found.gap.why if fell is None else None)
     return Regression(limit, None if fell is None else -fell, undecided)
-
-
-def _hole(report: Report) -> str:
-    if report.stopped is not None:
-        return "was stopped before every leaf was asked about"
-    number = sum(grade.failed for grade in report.grades.values())
-    leaves = "leaf" if number == 1 else "leaves"
-    return f"has {number} {leaves} that could not be graded" if number else ""

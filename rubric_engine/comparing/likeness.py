@@ -7,6 +7,7 @@ for, so it is told and never refused.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from rubric_engine.comparing.aligning import Alignment
@@ -14,6 +15,7 @@ from rubric_engine.comparing.facts import fact
 from rubric_engine.errors import RunError
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
+from rubric_engine.submission_names import called_in
 
 LEAST_SHARED = 0.5
 """Part of the smaller rubric's leaves whose text the other has, from which on, under another
@@ -82,19 +84,20 @@ def _mode(report: Report) -> str:
 
 def _is_edition(first: Report, second: Report, shared: Alignment) -> bool:
     a, b = first.rubric, second.rubric
-    leaves = [key for key in a.leaves() if key in shared.match]
     if a.sha256 == b.sha256:
         return True
     task = fact(first, "task")
-    if leaves and task is not None and task == fact(second, "task"):
+    is_same_task = task is not None and task == fact(second, "task")
+    if is_same_task and any(key in shared.match for key in a.leaves()):
         return True
-    same = sum(_text(a, key) == _text(b, shared.match[key]) for key in leaves)
+    same = (_texts(a) & _texts(b)).total()
     smaller = min(len(a.leaves()), len(b.leaves()))
     return smaller > 0 and same >= LEAST_SHARED * smaller
 
 
-def _text(rubric: Rubric, key: str) -> str:
-    return " ".join(rubric[key].requirements.split())
+def _texts(rubric: Rubric) -> Counter[str]:
+    """How often each text stands at a leaf, however it is laid out."""
+    return Counter(" ".join(rubric[key].requirements.split()) for key in rubric.leaves())
 
 
 def _unlike(message: str, first: Report, second: Report, code: str, fix: str) -> RunError:
@@ -112,7 +115,7 @@ def _facts(report: Report) -> dict[str, str | None]:
         "task": fact(report, "task"),
         "rubric": _short(report.rubric.sha256),
         "paper": _short(fact(report, "paper_sha256")),
-        "submission": fact(report, "submission"),
+        "submission": called_in(report.provenance) or None,
         "submission's files": _short(fact(report, "submission_sha256")),
         "execution": fact(report, "execution", "status"),
         "executed submission": _short(fact(report, "execution", "submission_sha256")),

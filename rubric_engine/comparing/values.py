@@ -12,8 +12,15 @@ from typing import Any
 
 from rubric_engine.comparing.comparison import Change, Comparison
 from rubric_engine.comparing.facts import fact
-from rubric_engine.comparing.wording import KIND_WORDS, said_of_flips, said_of_test
+from rubric_engine.comparing.wording import (
+    KIND_WORDS,
+    said_of_flips,
+    said_of_holes,
+    said_of_test,
+    what_happened,
+)
 from rubric_engine.result import Report, score_dict
+from rubric_engine.submission_names import called_in
 
 
 def comparison_values(found: Comparison) -> dict[str, Any]:
@@ -27,8 +34,8 @@ def comparison_values(found: Comparison) -> dict[str, Any]:
         "flip_rates", "unlike"}``. Points are of 100 and B less A. What is undefined is null.
     """
     return {
-        "a": _head(found.first),
-        "b": _head(found.second),
+        "a": _head("A", found.first),
+        "b": _head("B", found.second),
         "gap": asdict(found.gap),
         "said": [said_of_test(found), *(said_of_flips(found, r) for r in found.flip_rates)],
         "words": dict(KIND_WORDS),
@@ -42,18 +49,19 @@ def comparison_values(found: Comparison) -> dict[str, Any]:
     }
 
 
-def _head(report: Report) -> dict[str, Any]:
+def _head(name: str, report: Report) -> dict[str, Any]:
     return {
         "id": report.run.rstrip("/").rpartition("/")[2] if report.run is not None else None,
         "task": fact(report, "task"),
         "title": report.rubric.title,
-        "submission": fact(report, "submission"),
+        "submission": called_in(report.provenance) or None,
         "score": score_dict(report.score),
         "bounds": score_dict(report.bounds),
         "missing": report.missing,
         "disqualified": report.disqualified,
         "stopped": report.stopped._asdict() if report.stopped else None,
         "failed": report.failed,
+        "holes": said_of_holes(name, report),
         "judge": {name: fact(report, "judge", name) for name in ("name", "fingerprint")},
         "mode": fact(report, "mode"),
         "hashes": {
@@ -68,6 +76,7 @@ def _head(report: Report) -> dict[str, Any]:
 def _change(found: Comparison, change: Change) -> dict[str, Any]:
     return {
         "kind": change.kind,
+        "what": what_happened(found, change),
         "points": change.points,
         "by_kind": dict(change.by_kind),
         "a": _side(found.first, change.a),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
-from rubric_engine.comparing.comparison import Comparison
+from rubric_engine.comparing.comparison import Change, Comparison
 from rubric_engine.comparing.flips import FlipRate
 from rubric_engine.comparing.kinds import Kind
 from rubric_engine.comparing.noise import PairedTest
 from rubric_engine.figures import percent
+from rubric_engine.result import Report
 
 KIND_WORDS: Mapping[Kind, str] = {
     "same": "same verdict",
@@ -27,6 +29,31 @@ KIND_WORDS: Mapping[Kind, str] = {
     "disqualified": "disqualified",
 }
 """What happened to a criterion, in a few words."""
+
+
+def what_happened(found: Comparison, change: Change) -> str:
+    """Say what happened to a criterion; of another score, both of them."""
+    if change.kind != "part" or change.a is None or change.b is None:
+        return KIND_WORDS[change.kind]
+    ends = found.first.grades[change.a].score, found.second.grades[change.b].score
+    return " -> ".join("-" if score is None else f"{score:.3g}" for score in ends)
+
+
+def said_of_holes(name: str, report: Report) -> str | None:
+    """Say what keeps a run from being whole; None where nothing does.
+
+    Args:
+        name: What the run is called, such as ``A``.
+        report: The run.
+    """
+    failed = Counter(grade.reason for grade in report.grades.values() if grade.failed)
+    said = []
+    if report.stopped is not None:
+        said.append(f"was stopped before every leaf was asked about ({report.stopped.message})")
+    if failed:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in failed.most_common())
+        said.append(f"has {_leaves(failed.total())} that could not be graded ({reasons})")
+    return f"{name} {' and '.join(said)}" if said else None
 
 
 def said_of_test(found: Comparison) -> str:

@@ -126,9 +126,7 @@ def load_executed(folder: Path) -> Executed:
     return Executed(
         folder=folder,
         settings=record.settings,
-        handed_in=_HandedIn(
-            handed_in.name, handed_in.files, handed_in.objects, handed_in.parts, folder
-        ),
+        handed_in=_HandedIn(**vars(handed_in), root=folder),
         execution=record.run.model_copy(
             update={"submission": files, "log_file": log_as_written(folder / LOG, record.log)}
         ),

@@ -21,6 +21,7 @@ from rubric_engine.labels import mark_of, shortened
 from rubric_engine.result import Report
 from rubric_engine.runs import load_report
 from rubric_engine.scoring import propagate
+from rubric_engine.submission_names import called_in
 
 Leaf = tuple[str, str]
 """A run's name and the key of a leaf, or of a group that is drawn as one."""
@@ -92,9 +93,7 @@ class AuditedRun:
     @property
     def mark(self) -> str | None:
         """The submission as its labels name it; None where it is not known."""
-        return self.submission and mark_of(
-            self.submission, str(self.report.provenance.get("submission", ""))
-        )
+        return self.submission and mark_of(self.submission, called_in(self.report.provenance))
 
     @property
     def submission(self) -> str | None:

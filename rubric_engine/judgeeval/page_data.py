@@ -3,6 +3,7 @@
 ```
 EVALUATION = {
   "table": {"leaf_sets": [...], "warnings": [...]},       # what `judgeeval report --json` prints
+  "words": [WORDS],                 # of each leaf set: the terminal's sentences around its tables
   "charts": [{"name", "title", "why": why it is not drawn | null, "figure": FIGURE | null}],
   "judges": [{                      # one for each row of kind "judge", by the row's name
     "name", "fingerprint", "models": [str], "complete": bool, "threshold",
@@ -10,19 +11,21 @@ EVALUATION = {
       "submission": [str], "key": [str], "category": [str], "worth": [points of 100],
       "requirement": [str | null],  # null where neither the run nor the task is at hand
       "human": [0..1 | null], "judge": [0..1 | null], "probability": [0..1 | null],
-      "cell": ["tp" | "fp" | "fn" | "tn" | null],   # null: the human gave no label
-      "graded": [bool],             # false: it counts as wrong in its cell
+      "cell": ["tp" | "fp" | "fn" | "tn" | "open" | null],  # open: no grade; null: no label
       "reason": [why there is no grade | null], "why": [the judge's words | null],
       "cost": [dollars | null]
     }
   }]
 }
+WORDS = {"names": {row: shown}, "categories": {category: shown}, "head": [str], "headline": [str],
+         "figures": [str], "roots": [str], "notes": [str]}
 FIGURE = {"description", "width", "height", "marks": [MARK], "table": {"headers", "rows"}}
 MARK = {"mark": "polyline" | "circle" | "rect" | "text", ...}   # the fields of `charts.marks`
 ```
 
 The leaves behind a cell of a table are those rows of a judge whose submission, category and `cell`
-are the cell's; their number is the table's own.
+are the cell's; their number is the table's own. Every leaf is in one cell: a labelled one without a
+grade is `open`, though figures count it as the other verdict than the human's.
 """
 
 from __future__ import annotations
@@ -36,10 +39,14 @@ from rubric_engine.judgeeval.case_result import LeafResult
 from rubric_engine.judgeeval.charts.marks import Chart, Figure, Mark
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.leaf_texts import CaseTexts
+from rubric_engine.judgeeval.pairs import Pairs
 from rubric_engine.judgeeval.tables import cell_of
 
 CELLS = ("tp", "fp", "fn", "tn")
 """Names of the cells of a confusion table, as `tables` numbers them."""
+
+OPEN = "open"
+"""Stands for the cell of a labelled leaf that the judge gave no grade."""
 
 MOST_WORDS = 2_000
 """Characters of a judge's words on a leaf."""
@@ -49,6 +56,7 @@ Texts = Mapping[str, CaseTexts]
 
 def evaluation_page(
     table: Mapping[str, Any],
+    words: Sequence[Mapping[str, Any]],
     charts: Sequence[Chart],
     judges: Sequence[tuple[str, Evaluation, Texts]],
 ) -> dict[str, Any]:
@@ -56,12 +64,14 @@ def evaluation_page(
 
     Args:
         table: What `judgeeval report --json` prints.
+        words: For each leaf set of the table, what stands around its tables.
         charts: The charts.
         judges: Name of the row, evaluation, and its texts by case.
     """
     shown = {name: table[name] for name in ("leaf_sets", "warnings")}
     evaluation = {
         "table": shown,
+        "words": list(words),
         "charts": [_chart(chart) for chart in charts],
         "judges": [_judge(name, one, texts) for name, one, texts in judges],
     }
@@ -82,8 +92,6 @@ def _judge(name: str, evaluation: Evaluation, texts: Texts) -> dict[str, Any]:
 
 def _leaves(evaluation: Evaluation, texts: Texts) -> dict[str, list[Any]]:
     pairs, leaves = evaluation.pairs, evaluation.leaves
-    cells, _ = cell_of(pairs)
-    labelled = pairs.labelled.tolist()
     return {
         "submission": [leaf.case for leaf in leaves],
         "key": [leaf.key for leaf in leaves],
@@ -93,15 +101,20 @@ def _leaves(evaluation: Evaluation, texts: Texts) -> dict[str, list[Any]]:
         "human": [leaf.label for leaf in leaves],
         "judge": [leaf.score for leaf in leaves],
         "probability": [leaf.probability for leaf in leaves],
-        "cell": [
-            CELLS[cell] if known else None
-            for cell, known in zip(cells.tolist(), labelled, strict=True)
-        ],
-        "graded": pairs.graded.tolist(),
+        "cell": _cells(pairs),
         "reason": [leaf.reason for leaf in leaves],
         "why": [_words(_of(texts, leaf).explanations.get(leaf.key)) for leaf in leaves],
         "cost": [leaf.cost for leaf in leaves],
     }
+
+
+def _cells(pairs: Pairs) -> list[str | None]:
+    cells, _ = cell_of(pairs)
+    facts = zip(cells.tolist(), pairs.labelled.tolist(), pairs.graded.tolist(), strict=True)
+    return [
+        None if not labelled else CELLS[cell] if graded else OPEN
+        for cell, labelled, graded in facts
+    ]
 
 
 def _of(texts: Texts, leaf: LeafResult) -> CaseTexts:

@@ -127,7 +127,7 @@ async def _report(
     only = None if keys.issuperset(leaves) else tuple(key for key in leaves if key in keys)
     submission, execution = handed_in
     return await agrade(
-        replace(case.task, only=only),
+        replace(case.task, only=only, case=case.name),
         submission,
         judge=how.judge,
         model=how.model,

@@ -82,9 +82,22 @@ def _read(file: Path) -> JudgeCard:
         raise
 
 
+_OF_LABELS = {
+    "majority": ("rubric-engine judgeeval run --judge majority   it is made of labels",),
+    "replay": (
+        "rubric-engine judgeeval run --judge replay   repeats labels with planted errors",
+        "rubric-engine grade ... --labels FILE   replays a person's labels as grades",
+        "rubric-engine grade ... --judge JUDGE   of a judge that was paid: replays its calls",
+    ),
+}
+"""What is meant by names of judges that only JudgeEval has, for it has the labels."""
+
+
 def _missing(name: str, lookup: Lookup) -> InputError:
     """The error for a name that finds no card; a kind of judge is none."""
     missing = lookup.missing(name, "judge", JudgeCardError)
+    if name in _OF_LABELS:
+        missing.fix = (*_OF_LABELS[name], *missing.fix)
     if name not in COMBINED and name not in BUILT_IN:
         return missing
     return JudgeCardError(

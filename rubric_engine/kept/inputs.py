@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict
 
 from rubric_engine.errors import RunError
 from rubric_engine.isolation import Execution, RunSpec
+from rubric_engine.kept.ran import load_kept_execution
 from rubric_engine.kept.reading import read_as
 from rubric_engine.rundir import RunFolder
 from rubric_engine.state import seal
@@ -96,10 +97,8 @@ class Inputs(BaseModel):
         """
         if not {"execution.json", "executed.json"} <= self.files.keys():
             return None
-        kept = read_as(run / "execution.json", Execution)
-        if not kept.usable:
-            return None
-        return kept.model_copy(update={"submission": load_snapshot(run, "executed")})
+        kept = load_kept_execution(run)
+        return kept if kept is not None and kept.usable else None
 
     def handed_in(self, run: Path) -> Submission:
         """The submission that was kept."""

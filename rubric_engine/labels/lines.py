@@ -71,7 +71,7 @@ def object_lines(path: Path, torn: list[str]) -> Iterator[Row]:
     Raises:
         LabelsError: A line is no JSON object; all such lines at once.
     """
-    text = read_source(path, Blame(LabelsError, "E501", "label file"))
+    text = read_source(path, Blame(LabelsError, "E501", "label file"), torn=True)
     return _rows(text, str(path), torn)
 
 

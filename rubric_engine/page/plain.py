@@ -39,8 +39,8 @@ def _run(run: Mapping[str, Any]) -> str:
     task, submission = (escaped(run[name], 200) for name in ("title", "submission"))
     head = (
         f"<h2>{task}: {submission}</h2>"
-        f"<p>Score {span_of(score)}, coverage {percent(score['coverage'])},"
-        f" run {escaped(run['id'], 200)}, {escaped(run['status'], 40)}</p>"
+        f"<p>{_score(run)}, coverage {percent(score['coverage'])},"
+        f" run {escaped(run['id'], 200)}, {escaped(run['status'], 40)}{_ending(run)}</p>"
     )
     nodes = run.get("nodes")
     if nodes is None:
@@ -49,6 +49,21 @@ def _run(run: Mapping[str, Any]) -> str:
     heads = "".join(f'<th scope="col">{name}</th>' for name in names)
     rows = "\n".join(_rows(nodes))
     return f"{head}\n<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody></table>"
+
+
+def _score(run: Mapping[str, Any]) -> str:
+    if run["disqualified"] is not None:
+        return f"Score 0.0%, disqualified: {escaped(run['disqualified'], _MOST_TEXT)}"
+    if run["score"]["low"] is None:
+        return "No score: no leaf is left to score"
+    return f"Score {span_of(run['score'])}"
+
+
+def _ending(run: Mapping[str, Any]) -> str:
+    if run["stopped"] is not None:
+        return f": {escaped(run['stopped']['message'], _MOST_TEXT)}"
+    unfinished = run["status"] == "done" and not run["complete"]
+    return ", but some leaves could not be graded" if unfinished else ""
 
 
 def _rows(nodes: Mapping[str, Any]) -> Iterator[str]:

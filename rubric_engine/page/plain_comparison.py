@@ -41,7 +41,8 @@ def _run(name: str, run: Mapping[str, Any]) -> str:
     bounds = run["bounds"]
     span = f"{percent(bounds['low'])} to {percent(bounds['high'])}"
     told = [span, run["id"], run["judge"]["name"], run["disqualified"] and "disqualified"]
-    return f"<h2>{name.upper()}: {escaped(', '.join(filter(None, told)), _MOST_TEXT)}</h2>"
+    head = f"<h2>{name.upper()}: {escaped(', '.join(filter(None, told)), _MOST_TEXT)}</h2>"
+    return head if run["holes"] is None else f"{head}\n<p>{escaped(run['holes'], _MOST_TEXT)}</p>"
 
 
 def _gap(gap: Mapping[str, Any]) -> str:
@@ -54,7 +55,7 @@ def _gap(gap: Mapping[str, Any]) -> str:
 def _changes(comparison: Mapping[str, Any]) -> Iterator[str]:
     for change in comparison["changes"][:_MOST_ROWS]:
         side = change["b"] or change["a"]
-        cells = (comparison["words"][change["kind"]], side["key"], side["requirements"])
+        cells = (change["what"], side["key"], side["requirements"])
         texts = "".join(f"<td>{escaped(cell, _MOST_TEXT)}</td>" for cell in cells)
         yield f"<tr><td>{_points(change['points'])}</td>{texts}</tr>"
     if len(comparison["changes"]) > _MOST_ROWS:

@@ -8,7 +8,8 @@ from typing import Any
 from rubric_engine.page.escaping import escaped
 
 _MOST_TEXT = 200
-_HEADS = ("judge", "coverage", "F1", "these submissions", "mean", "new submissions", "error", "$")
+_MOST_SAID = 2_000
+_HEADS = ("judge", "cover", "F1", "these", "mean", "new", "err", "$/sub")
 
 
 def plain_evaluation(evaluation: Mapping[str, Any]) -> str:
@@ -17,7 +18,8 @@ def plain_evaluation(evaluation: Mapping[str, Any]) -> str:
     Args:
         evaluation: What the page shows, as plain JSON values.
     """
-    sets = (part for one in evaluation["table"]["leaf_sets"] for part in _leaf_set(one["rows"]))
+    found = zip(evaluation["table"]["leaf_sets"], evaluation["words"], strict=True)
+    sets = (part for one, words in found for part in _leaf_set(one["rows"], words))
     said = (
         f"<p>{escaped(warning['message'], _MOST_TEXT)}</p>"
         for warning in evaluation["table"]["warnings"]
@@ -25,22 +27,28 @@ def plain_evaluation(evaluation: Mapping[str, Any]) -> str:
     return "\n".join(["<h2>JudgeEval: judges against people</h2>", *sets, *said])
 
 
-def _leaf_set(rows: list[Mapping[str, Any]]) -> Iterator[str]:
-    yield "<p>Macro F1 over all leaves; a leaf without a grade counts as wrong.</p>"
-    yield _table(_HEADS, map(_judge, rows))
+def _leaf_set(rows: list[Mapping[str, Any]], words: Mapping[str, Any]) -> Iterator[str]:
+    yield from _sentences(words["head"])
+    yield _table(_HEADS, (_judge(row, words) for row in rows))
+    yield from _sentences(words["headline"])
     for what in ("categories", "submissions"):
         names = list(rows[0]["agreement"][what])
         yield f"<p>F1 by {'category' if what == 'categories' else 'submission'}</p>"
-        yield _table(("judge", *names), (_parts(row, what, names) for row in rows))
+        yield _table(("judge", *names), (_parts(row, words, what, names) for row in rows))
+    yield from _sentences(words["notes"])
 
 
-def _judge(row: Mapping[str, Any]) -> list[str]:
+def _sentences(texts: Iterable[str]) -> Iterator[str]:
+    return (f"<p>{escaped(text, _MOST_SAID)}</p>" for text in texts)
+
+
+def _judge(row: Mapping[str, Any], words: Mapping[str, Any]) -> list[str]:
     agreement, intervals = row["agreement"], row["intervals"] or {}
     pooled, f1 = agreement["pooled"], intervals.get("f1")
     cover = pooled["coverage"]
     error, dollars = agreement["root"]["mae"], agreement["cost"]["per_submission"]
     return [
-        _name(row),
+        words["names"][row["name"]],
         f"{100 * cover['leaves']:.1f}%" if cover["labelled"] else "-",
         _share(pooled["headline"]["f1"]),
         _interval(f1 and f1["pooled"]["here"]),
@@ -51,14 +59,12 @@ def _judge(row: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _parts(row: Mapping[str, Any], what: str, names: Iterable[str]) -> list[str]:
+def _parts(
+    row: Mapping[str, Any], words: Mapping[str, Any], what: str, names: Iterable[str]
+) -> list[str]:
     found = row["agreement"][what]
     shares = (found[name]["headline"]["f1"] if name in found else None for name in names)
-    return [_name(row), *map(_share, shares)]
-
-
-def _name(row: Mapping[str, Any]) -> str:
-    return f"({row['name']})" if row["kind"] == "baseline" else str(row["name"])
+    return [words["names"][row["name"]], *map(_share, shares)]
 
 
 def _share(value: float | None) -> str:

@@ -5,14 +5,14 @@ Both work in all texts that go out, one by one, and never change how many lines 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
 from rubric_engine.errors import UsageError
 from rubric_engine.grading import REASONS, Status
 from rubric_engine.injection import KINDS
-from rubric_engine.report.known_secrets import LEAST, PATTERN, secret_in
+from rubric_engine.report.secret_spans import secrets_in
 
 HIDDEN = "***"
 
@@ -73,6 +73,7 @@ class Mask:
 
     Args:
         redact: Patterns of google-re2.
+        kept: More words that the engine coins.
 
     Attributes:
         count: What was hidden so far.
@@ -81,9 +82,9 @@ class Mask:
         UsageError: A pattern is none, or fits the empty text.
     """
 
-    def __init__(self, redact: Sequence[str] = ()) -> None:
+    def __init__(self, redact: Sequence[str] = (), kept: Iterable[str] = ()) -> None:
         self.count = Masked()
-        self._secrets = _compiled(PATTERN)
+        self._kept = _ENGINE_WORDS | {*kept}
         self._redact = [_asked_for(pattern) for pattern in redact]
 
     def of(self, value: Any, name: str = "") -> Any:
@@ -94,7 +95,7 @@ class Mask:
             name: Under which name they stand.
         """
         if isinstance(value, str):
-            return value if value in _ENGINE_WORDS else self.text(value)
+            return value if value in self._kept else self.text(value)
         if name == _MASKED_BEFORE:
             return value
         if isinstance(value, Mapping):
@@ -124,20 +125,11 @@ class Mask:
 
     def _masked(self, text: str, hits: list[tuple[int, bool]]) -> str:
         """The text masked; `hits` gets the line of each place, and whether a pattern named it."""
-        if len(text) >= LEAST:
-            text = _replaced(text, self._secrets_in(text), hits, named=False)
+        data = _bytes(text)
+        hidden = _replaced(data, secrets_in(data), hits, named=False)
         for pattern in self._redact:
-            text = _replaced(text, _spans(pattern, text), hits, named=True)
-        return text
-
-    def _secrets_in(self, text: str) -> Iterator[tuple[bytes, int, int]]:
-        for data, start, end in _spans(self._secrets, text):
-            found = data[start:end].decode("utf-8", "surrogatepass")
-            inside = secret_in(found)
-            if inside is not None:
-                before = len(found[: inside[0]].encode("utf-8", "surrogatepass"))
-                behind = len(found[inside[1] :].encode("utf-8", "surrogatepass"))
-                yield data, start + before, end - behind
+            hidden = _replaced(hidden, _spans(pattern, hidden), hits, named=True)
+        return text if hidden is data else _text(hidden)
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
@@ -154,37 +146,41 @@ def told_apart(names: Sequence[str]) -> list[str]:
     return told
 
 
-def _spans(pattern: Any, text: str) -> Iterator[tuple[bytes, int, int]]:
-    """The text as bytes with the bounds of each match in it."""
-    data = text.encode("utf-8", "surrogatepass")
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:  # a pattern may split a character, with \C
+        return data.decode("utf-8", "replace")
+
+
+def _spans(pattern: Any, data: bytes) -> Iterator[tuple[int, int]]:
+    """The bounds of each match in a text."""
     for match in pattern.finditer(data):
         if match.end() > match.start():
-            yield data, match.start(), match.end()
+            yield match.start(), match.end()
 
 
 def _replaced(
-    text: str,
-    spans: Iterator[tuple[bytes, int, int]],
+    data: bytes,
+    spans: Iterable[tuple[int, int]],
     hits: list[tuple[int, bool]],
     *,
     named: bool,
-) -> str:
+) -> bytes:
+    """A text with a mark in place of each span; without any, the very same."""
     parts: list[bytes] = []
     done = line = 0
-    data = b""
-    for data, start, end in spans:
+    for start, end in spans:
         line += data.count(b"\n", done, start)
         parts += [data[done:start], _hidden(data[start:end])]
         hits.append((line, named))
         line += data.count(b"\n", start, end)
         done = end
-    if not parts:
-        return text
-    whole = b"".join([*parts, data[done:]])
-    try:
-        return whole.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:  # a pattern may split a character, with \C
-        return whole.decode("utf-8", "replace")
+    return b"".join([*parts, data[done:]]) if parts else data
 
 
 def _hidden(found: bytes) -> bytes:

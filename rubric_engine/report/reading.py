@@ -11,7 +11,7 @@ from typing import Any
 
 from rubric_engine.connection import LEDGER
 from rubric_engine.errors import LabelsError, RubricEngineError
-from rubric_engine.kept import kept_receipts
+from rubric_engine.kept import kept_receipts, kept_texts
 from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.labels import Label, Labels, labels_text, load_labels
 from rubric_engine.lookup import is_file
@@ -19,7 +19,6 @@ from rubric_engine.replacing import replace_text
 from rubric_engine.report.calls import asked_of
 from rubric_engine.report.leaf_costs import prices_of
 from rubric_engine.report.so_far import report_so_far
-from rubric_engine.report.sources import texts_in
 from rubric_engine.result import Report
 from rubric_engine.rubric_file import load_rubric
 from rubric_engine.runs import grades_so_far, kept_run
@@ -94,7 +93,7 @@ def read_run(run: Path, labels: Path | None = None, *, report: Report | None = N
         receipts=kept_receipts(run),
         labels=_labels(run, report, labels),
         prices=_prices(report, ledger),
-        lines=texts_in(run).lines,
+        lines=kept_texts(run).lines,
         asked=(lambda leaf: asked_of(report, leaf)) if is_file(ledger) else None,
     )
 

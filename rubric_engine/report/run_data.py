@@ -14,6 +14,7 @@ from rubric_engine.report.columns import node_columns, unsure_band
 from rubric_engine.report.details import SIZE, Detail, chunks_of
 from rubric_engine.report.masking import Mask, Masked, told_apart
 from rubric_engine.report.reading import RunMaterial
+from rubric_engine.submission_names import called_in
 
 _LEFT_OUT = frozenset({"report", "leaves", "reasons", "noted", "criteria", "scores", "grades"})
 """What of `report.json` stands in columns and details, or follows from them."""
@@ -75,13 +76,6 @@ def page_of(runs: Sequence[RunPage]) -> dict[str, Any]:
     }
 
 
-def run_head(material: RunMaterial) -> dict[str, Any]:
-    """`head_of` of a run's page data, without the work of making all of it."""
-    mask = Mask(())
-    head = mask.of(_head(material, material.report.to_dict()))
-    return {**head, "masked": mask.count.to_dict()}
-
-
 def head_of(run: Mapping[str, Any]) -> dict[str, Any]:
     """A run without its criteria, as a list of runs shows it."""
     return {name: value for name, value in run.items() if name not in ("nodes", "details")}
@@ -97,7 +91,8 @@ def _head(material: RunMaterial, whole: Mapping[str, Any]) -> dict[str, Any]:
         "id": material.name,
         "task": str(facts.get("task") or ""),
         "title": material.title,
-        "submission": str(facts.get("submission") or ""),
+        "submission": called_in(facts),
+        "case": str(facts["case"]) if facts.get("case") is not None else None,
         "status": material.status,
         "complete": material.status == "done" and not report.failed,
         "judge": {

@@ -53,19 +53,22 @@ class Blame:
         )
 
 
-def read_source(path: Path, blame: Blame) -> str:
+def read_source(path: Path, blame: Blame, *, torn: bool = False) -> str:
     """Text of a UTF-8 file, without its byte order mark.
 
     Args:
         path: A regular file of at most `MAX_BYTES`.
         blame: How to raise.
+        torn: Whether it may end within a character, as a crash leaves a file that is added to;
+            U+FFFD stands for such an end.
 
     Raises:
         InputError: As `blame` says: E201 not found or unreadable, E215 not UTF-8 text, E217 too
             large, E218 a Git LFS pointer.
     """
     try:
-        return _decoded(_content(path, blame), str(path), blame)
+        content = _content(path, blame)
+        return _decoded(_whole(content) if torn else content, str(path), blame)
     except FileNotFoundError:
         raise _not_found(path, blame) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
@@ -86,6 +89,15 @@ def _content(path: Path, blame: Blame) -> bytes:
         )
     with path.open("rb") as file:
         return file.read(MAX_BYTES)
+
+
+def _whole(content: bytes) -> bytes:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.end == len(content) and error.reason == "unexpected end of data":
+            return content[: error.start] + "\N{REPLACEMENT CHARACTER}".encode()
+    return content
 
 
 def _decoded(content: bytes, name: str, blame: Blame) -> str:

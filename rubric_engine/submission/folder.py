@@ -28,6 +28,7 @@ class FolderSubmission:
         skip: The patterns that the index was made with.
         scratch: The temporary folder that must live as long as this, where there is one.
         limits: How much is read and copied.
+        called: Name for people where the other tells them nothing.
     """
 
     root: Path
@@ -36,6 +37,7 @@ class FolderSubmission:
     skip: tuple[str, ...] = SKIP
     scratch: Scratch | None = field(default=None, repr=False)
     limits: TreeLimits = field(default_factory=TreeLimits, repr=False)
+    called: str = ""
 
     @classmethod
     def of(
@@ -46,6 +48,7 @@ class FolderSubmission:
         skip: Sequence[str] | None = None,
         scratch: Scratch | None = None,
         limits: TreeLimits | None = None,
+        called: str = "",
     ) -> FolderSubmission:
         """Index a folder as it stands.
 
@@ -55,7 +58,7 @@ class FolderSubmission:
         patterns = SKIP if skip is None else tuple(skip)
         bounds = limits or TreeLimits()
         files = walk(root, patterns, bounds)
-        return cls(root, name or root.name, files, patterns, scratch, bounds)
+        return cls(root, name or root.name, files, patterns, scratch, bounds, called)
 
     def read(self, path: str, *, max_bytes: int | None = None) -> str:
         """See `case.Submission.read`."""

@@ -16,6 +16,7 @@ from rubric_engine.submission.empty import empty_error
 from rubric_engine.submission.folder import FolderSubmission
 from rubric_engine.submission.scratch import Scratch
 from rubric_engine.submission.tree import reason_of
+from rubric_engine.submission_names import called
 from rubric_engine.submitted import Submission
 
 _INNER = "submission"
@@ -57,7 +58,7 @@ def load_submission(
 
 def _load_folder(place: Path, skip: Sequence[str] | None) -> FolderSubmission:
     root = place.resolve()
-    return FolderSubmission.of(_inner(root), name=root.name, skip=skip)
+    return FolderSubmission.of(_inner(root), name=root.name, skip=skip, called=called(root))
 
 
 def _load_file(place: Path, mode: int, skip: Sequence[str] | None) -> FolderSubmission:
@@ -67,7 +68,8 @@ def _load_file(place: Path, mode: int, skip: Sequence[str] | None) -> FolderSubm
     refused = extract(place, scratch.path)
     top = _only_folder(scratch.path)
     root = _inner(top or scratch.path)
-    found = FolderSubmission.of(root, name=place.name, skip=skip, scratch=scratch)
+    known = called(place.resolve())
+    found = FolderSubmission.of(root, name=place.name, skip=skip, scratch=scratch, called=known)
     prefix = "" if root == scratch.path else f"{root.relative_to(scratch.path)}/"
     entries = [*found.files.entries, *(_below(prefix, file) for file in refused)]
     return replace(found, files=FileIndex.of(entries))

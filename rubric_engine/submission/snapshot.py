@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rubric_engine.files import FileIndex
@@ -43,7 +43,8 @@ def save_snapshot(submission: Submission, folder: Path, name: str) -> None:
         else:
             parts = store(submission, folder)
         temporary = folder / f".{name}.json.{os.getpid()}"
-        temporary.write_text(dump_parts(submission.name, submission.files, parts), "ascii")
+        names = (submission.name, getattr(submission, "called", ""))
+        temporary.write_text(dump_parts(names, submission.files, parts), "ascii")
         temporary.replace(folder / f"{name}.json")
     except OSError as error:
         raise storage_error(error, "saving a snapshot of the submission") from error
@@ -55,8 +56,8 @@ def load_snapshot(folder: Path, name: str) -> Submission:
     Raises:
         RunError: There is no such snapshot, or its file is damaged.
     """
-    shown_name, files, parts = parse_parts(folder / f"{name}.json")
-    return SnapshotSubmission(shown_name, files, folder / "objects", parts)
+    (own, called), files, parts = parse_parts(folder / f"{name}.json")
+    return SnapshotSubmission(own, files, folder / "objects", parts, called=called)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +69,14 @@ class SnapshotSubmission:
         files: The index, as it was.
         objects: The folder of contents.
         parts: What an export is made of, folders before what lies in them.
+        called: Name for people where the other tells them nothing.
     """
 
     name: str
     files: FileIndex
     objects: Path
     parts: tuple[Part, ...]
+    called: str = field(default="", kw_only=True)
 
     def read(self, path: str, *, max_bytes: int | None = None) -> str:
         """See `case.Submission.read`."""

@@ -36,19 +36,25 @@ class Part:
     target: str | None = None
 
 
-def dump_parts(name: str, files: FileIndex, parts: tuple[Part, ...]) -> str:
+Names = tuple[str, str]
+"""The submission's own name, and what it is called."""
+
+
+def dump_parts(names: Names, files: FileIndex, parts: tuple[Part, ...]) -> str:
     """The text of the file, in ASCII so that names that are no UTF-8 survive."""
+    name, called = names
     document = {
         "snapshot": _FORMAT,
         "name": name,
+        **({"called": called} if called and called != name else {}),
         "files": [asdict(file) for file in files.entries],
         "parts": [asdict(part) for part in parts],
     }
     return json.dumps(document, ensure_ascii=True)
 
 
-def parse_parts(place: Path) -> tuple[str, FileIndex, tuple[Part, ...]]:
-    """Name, index and parts out of the file.
+def parse_parts(place: Path) -> tuple[Names, FileIndex, tuple[Part, ...]]:
+    """Names, index and parts out of the file.
 
     Raises:
         RunError: It is missing or damaged.
@@ -62,10 +68,11 @@ def parse_parts(place: Path) -> tuple[str, FileIndex, tuple[Part, ...]]:
         files = FileIndex.of(File(**entry) for entry in document["files"])
         parts = tuple(Part(**part) for part in document["parts"])
         _check(files, parts)
-        return str(document["name"]), files, parts
+        names = str(document["name"]), str(document.get("called", ""))
+        return names, files, parts
     except OSError as error:
         raise RunError(f"snapshot {place} cannot be read: {reason_of(error)}") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise RunError(
             f"snapshot {place} is damaged: {error}", code="E522", fix=["start a new run"]
         ) from error

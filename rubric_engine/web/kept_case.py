@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rubric_engine.case import Case
-from rubric_engine.isolation import Execution
-from rubric_engine.kept import load_kept_task
-from rubric_engine.kept.reading import read_as
+from rubric_engine.kept import load_kept_execution, load_kept_task
 from rubric_engine.rubric import Rubric
 from rubric_engine.submission import load_snapshot
 
@@ -23,13 +21,4 @@ def kept_case(run: Path, rubric: Rubric) -> Case:
         RunError: One of them is missing or damaged.
     """
     task = load_kept_task(run / "task.json", rubric)
-    return Case(task, load_snapshot(run, "handed_in"), _execution(run))
-
-
-def _execution(run: Path) -> Execution | None:
-    if not (run / "execution.json").is_file():
-        return None
-    kept = read_as(run / "execution.json", Execution)
-    if not (run / "executed.json").is_file():
-        return kept
-    return kept.model_copy(update={"submission": load_snapshot(run, "executed")})
+    return Case(task, load_snapshot(run, "handed_in"), load_kept_execution(run))

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +15,7 @@ from typing import Any
 import pytest
 
 from rubric_engine.cli.app import run
+from tests.web.serving import Browser
 
 
 @dataclass
@@ -100,3 +105,30 @@ def submission(tmp_path: Path) -> Path:
     (folder / "a.py").write_text("def solve():\n    return 1\n")
     (folder / "reproduce.sh").write_text("echo a,b > out.csv\n")
     return folder
+
+
+MAIN = "from rubric_engine.cli import main; main()"
+
+Start = Callable[..., tuple["subprocess.Popen[str]", Browser]]
+
+
+@pytest.fixture
+def start(command: Command) -> Iterator[Start]:
+    """Start a serving command as a process of its own, and come in."""
+    with ExitStack() as stack:
+
+        def go(*arguments: str | Path) -> tuple[subprocess.Popen[str], Browser]:
+            words = [sys.executable, "-c", MAIN, *map(str, arguments), "--no-open"]
+            process = stack.enter_context(
+                subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            )
+            stack.callback(process.kill)
+            assert process.stdout is not None
+            address = process.stdout.readline()
+            found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)\n", address)
+            assert found is not None, address
+            browser = Browser(int(found[1]), found[2])
+            assert browser.enter().status == 200
+            return process, browser
+
+        yield go

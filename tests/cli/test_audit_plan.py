@@ -152,13 +152,13 @@ def test_a_plan_says_which_submission_and_why_so_many_leaves(
     run = graded()
     sha = json.loads((run / "run.json").read_text())["submission_sha256"]
     done = command("audit", "plan", run, "--labels", "20")
-    assert f"open     the folder of the submission: submission, sha {sha[:8]}" in done.out
+    assert f"open     the folder of the submission: sub, sha {sha[:8]}" in done.out
     assert "20 asked for: a group that is drawn as one brings all its leaves" in done.out
     kept = json.loads((run / "audit.json").read_text())["runs"][0]
     sure = [key for key, chance in kept["chance"].items() if chance == 1]
     assert f"{len(sure)} drawn with chance 1, for their worth: " in done.out
     (row, *_) = map(json.loads, (run / "audit-labels.jsonl").read_text().splitlines())
-    assert row["submission"] == f"{sha[:12]} submission"
+    assert row["submission"] == f"{sha[:12]} sub"
     assert row["question"]
     many = command("audit", "benchmark", "plan", run, "--labels", "20", "-o", "bench")
-    assert ["21", run.name, "submission", sha[:8]] in [x.split() for x in many.out.splitlines()]
+    assert ["21", run.name, "sub", sha[:8]] in [x.split() for x in many.out.splitlines()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -122,7 +123,9 @@ def test_names_are_those_of_show(command: Command, graded: Graded) -> None:
     first, second = graded["partial"], graded["again"]
     done = command("compare", Path(first).name[-6:], "latest", "--json")
     assert done.json["b"]["id"] == Path(second).name
-    assert {one["name"] for one in done.json["unlike"]} == {"submission's files", "judge"}
+    unlike = {one["name"]: (one["a"], one["b"]) for one in done.json["unlike"]}
+    assert unlike.keys() == {"submission", "submission's files", "judge"}
+    assert unlike["submission"] == ("heavy-ball-partial", "heavy-ball-full")
 
 
 def test_an_edited_rubric_is_compared_and_another_refused(
@@ -146,6 +149,35 @@ def test_an_edited_rubric_is_compared_and_another_refused(
     assert refused.code == 3
     assert "error[E571] the runs are of unlike rubrics" in refused.err
     assert "A: task small, rubric " in refused.err
+
+
+def test_a_run_that_did_not_finish_decides_nothing(
+    command: Command, graded: Graded, tmp_path: Path
+) -> None:
+    cut = tmp_path / "cut"
+    shutil.copytree(graded["met"], cut)
+    (cut / "report.json").unlink()
+    lines = (cut / "grades.jsonl").read_text().splitlines(keepends=True)
+    (cut / "grades.jsonl").write_text("".join(lines[:10]) + lines[10][:20])
+    done = command("compare", graded["met"], cut, "--fail-on-regression", "0", "--html", "c.html")
+    said = "B has 49 leaves that could not be graded (49 cancelled)"
+    assert done.code == 5
+    assert f"{said}\n" in done.out
+    assert f"gate    --fail-on-regression 0 is not decided: {said}" in done.out
+    assert said in Path("c.html").read_text()
+    (cut / "grades.jsonl").unlink()
+    (cut / "run.json").unlink()
+    assert command("compare", graded["met"], cut).code == 3
+
+
+def test_a_copy_of_a_run_differs_in_nothing(
+    command: Command, graded: Graded, tmp_path: Path
+) -> None:
+    shutil.copytree(graded["met"], tmp_path / "copy")
+    done = command("compare", graded["met"], tmp_path / "copy", "--fail-on-regression", "0")
+    assert done.code == 0
+    assert "B less A  0.0 points" in done.out
+    assert "No grade differs on the 59 leaves that both runs graded." in done.out
 
 
 def test_one_run_and_no_run_are_mistakes(command: Command, graded: Graded) -> None:

@@ -69,5 +69,5 @@ def test_a_run_is_described_in_words_that_explain_themselves(
 ) -> None:
     command("grade", submission, "--rubric", rubric, "--sandbox", "none")
     text = command("runs", "info", "latest").out
-    assert f"submission  '{submission.name}'   sha " in text
+    assert f"submission  '{submission.parent.name}'   sha " in text
     assert "mode        full   (the task's word for this way of grading)" in text

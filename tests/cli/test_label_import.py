@@ -113,9 +113,13 @@ def test_two_submissions_have_a_labelling_each_and_hints_work_as_printed(
     how = ("--rubric", rubric, "--annotators", "a1,a2", "--overlap", "100%")
     outcome = assigned("label", "assign", other, *how)
     assert outcome.code == 0
-    hints = [line for line in outcome.err.splitlines() if line.startswith("then: ")]
-    assert hints[0] == ("then: rubric-engine label import labels/small-other/todo-a1.jsonl --as a1")
-    assert assigned(*hints[0].removeprefix("then: rubric-engine ").split()).code == 0
+    hints = [line.partition("   ")[0] for line in outcome.err.splitlines() if ": rubric-" in line]
+    serve = f"then: rubric-engine label serve {other} --rubric {rubric}"
+    filled_in = "or: rubric-engine label import labels/small-other/todo-a1.jsonl --as a1"
+    assert [hints[0], hints[1].strip(), hints[2]] == [
+        f"{serve} --as a1", filled_in, f"{serve} --as a2",
+    ]  # fmt: skip
+    assert assigned(*filled_in.removeprefix("or: rubric-engine ").split()).code == 0
     assert fill("a1", ONE).code == fill("a2", OTHER).code == 0
     outcome = assigned("label", "adjudicate", FOLDER, "--as", "a3")
     (hint,) = [line for line in outcome.err.splitlines() if line.startswith("then: ")]

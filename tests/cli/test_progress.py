@@ -11,7 +11,8 @@ from rich.console import Console
 
 from rubric_engine import Criterion, Grade, Rubric
 from rubric_engine.cli.live import block
-from rubric_engine.cli.progress import clock, plain_line
+from rubric_engine.cli.pace import clock
+from rubric_engine.cli.progress import plain_line
 from rubric_engine.cli.watched import Watched
 from rubric_engine.connection import Traffic
 from rubric_engine.grading import Reason

@@ -12,7 +12,7 @@ import pytest
 from rubric_engine import grade, load_rubric
 from rubric_engine.cli.env_file import read_env_file
 from rubric_engine.cli.outcome import exit_code
-from rubric_engine.cli.reproduce import require_outcome
+from rubric_engine.cli.run_outcome import require_outcome
 from rubric_engine.cli.sandboxing import gpu_ids
 from rubric_engine.errors import InputError, SandboxError, UsageError
 from rubric_engine.isolation import Execution, Log

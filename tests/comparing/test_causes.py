@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rubric_engine.comparing.kinds import Kind
+from rubric_engine.comparing.aligning import align
+from rubric_engine.comparing.causes import split
+from rubric_engine.comparing.kinds import Kind, leaf_kinds
 from rubric_engine.grading import Grade
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
 from rubric_engine.scoring import Missing
 from tests.comparing.editions import Graded, by_kind, causes, editions, graded
-from tests.strategies import ANY_WEIGHTS, flat, group, leaf
+from tests.strategies import ANY_WEIGHTS, flat, graded_rubrics, group, leaf
 
 TURNED: Mapping[Kind, Kind] = {
     "up": "down",
@@ -46,6 +48,36 @@ def test_causes_add_up_to_the_difference(both: tuple[Graded, Graded], missing: M
     total = math.fsum(one.points for one in found)
     assert total / 100 == pytest.approx(after - before, abs=1e-12)
     assert all(abs(one.points) <= 100 + 1e-9 for one in found)
+
+
+TEXTS = st.lists(st.sampled_from("xyz"), min_size=25, max_size=25)
+
+
+def retold(rubric: Rubric, texts: Sequence[str]) -> Rubric:
+    """The same rubric with these texts, of which many are alike."""
+    told = zip(rubric.order, texts, strict=False)
+    return Rubric.build(
+        (rubric.parent(key), rubric[key].model_copy(update={"requirements": text}))
+        for key, text in told
+    )
+
+
+@given(graded_rubrics(weights=ANY_WEIGHTS), graded_rubrics(), TEXTS, TEXTS, MISSING)
+@settings(max_examples=60)
+def test_causes_add_up_where_keys_texts_and_places_are_mixed(
+    one: Graded, other: Graded, texts: Sequence[str], others: Sequence[str], missing: Missing
+) -> None:
+    both = ((retold(one[0], texts), one[1]), (retold(other[0], others), other[1]))
+    first, second = pair_of(both, missing)
+    shared = align(first.rubric, second.rubric)
+    found = leaf_kinds(first, second, shared)
+    for side, rubric in (("a", first.rubric), ("b", second.rubric)):
+        named = [getattr(leaf, side) for leaf in found if getattr(leaf, side) is not None]
+        assert sorted(named) == sorted(rubric.leaves())
+    before, after = first.score.value, second.score.value
+    if before is not None and after is not None:
+        total = math.fsum(cause.points for cause in split(first, second, shared, found))
+        assert total / 100 == pytest.approx(after - before, abs=1e-12)
 
 
 @given(editions(), MISSING)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rubric_engine.comparing import (
+    KIND_WORDS,
     Comparison,
     compare,
     comparison_values,
     regression,
     said_of_flips,
+    said_of_holes,
     said_of_test,
 )
 from rubric_engine.comparing.aligning import align
@@ -87,6 +90,68 @@ def test_a_text_that_stands_twice_names_nobody() -> None:
     old = flat(leaf("a", requirements="same"), leaf("b", requirements="same"))
     new = flat(leaf("c", requirements="same"), leaf("d", requirements="same"))
     assert align(old, new).match == {"root": "root"}
+
+
+def test_the_words_of_kinds_are_those_of_the_docs() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "comparing.md").read_text()
+    rows = [row.split(" | ")[:2] for row in text.splitlines() if row.startswith("| ")]
+    told = {kind.strip("`"): words.strip("| ") for words, kind in rows if kind != "`kind`"}
+    assert told == KIND_WORDS
+
+
+def test_exchanged_keys_exchange_nothing() -> None:
+    old = flat(leaf("a"), leaf("b"), leaf("c"))
+    new = flat(leaf("a", requirements="what b asks"), leaf("b", requirements="what a asks"))
+    assert align(old, new).match == {"root": "root", "a": "b", "b": "a"}
+    found = compare(run(old, {"a": 1, "b": 0, "c": 0}), run(new, {"a": 0, "b": 1}))
+    assert kinds(found) == {"same": 2, "removed": 1}
+    other = run(new, {"a": 0, "b": 1}, facts={"task": "renamed"})
+    assert kinds(compare(run(old, {"a": 1, "b": 0, "c": 0}), other)) == {"same": 2, "removed": 1}
+
+
+def test_texts_that_stand_twice_go_by_their_keys() -> None:
+    tree = flat(*(leaf(key, requirements="same") for key in "abc"))
+    first, second = run(tree, {"a": 1, "b": 0, "c": 0}), run(tree, {"a": 0, "b": 1, "c": 0})
+    found = compare(first, second)
+    assert kinds(found) == {"same": 1, "up": 1, "down": 1}
+    assert found.gap.value == pytest.approx(0)
+
+
+def test_a_view_without_leaves_has_no_difference() -> None:
+    view = TREE.subset(category="Result Analysis")
+    found = compare(run(view, {}), run(view, {}))
+    assert (found.gap.value, found.leaves, found.kinds) == (None, (), ())
+    assert found.gap.why == "no leaf is left to score in one of the runs"
+    assert regression(found, 0).undecided == found.gap.why
+    json.dumps(comparison_values(found), allow_nan=False)
+
+
+@pytest.mark.parametrize("missing", ["zero", "renormalise"])
+@pytest.mark.parametrize("reason", ["budget", "provider_error", "cancelled"])
+def test_a_stopped_run_is_held_against_a_finished_one(missing: str, reason: Any) -> None:
+    left = dict.fromkeys(("k5", "k6", "k7"), Grade.ungradeable(reason))
+    grades = graded(MET | {"k0": 0}) | left
+    stop = Stop("E601", 6, "too dear") if reason == "budget" else None
+    stopped = Report(TREE, grades, provenance=FACTS, missing=missing, stopped=stop)  # type: ignore[arg-type]
+    for pair in (
+        (run(TREE, MET, missing=missing), stopped),
+        (stopped, run(TREE, MET, missing=missing)),
+    ):
+        found = compare(*pair)
+        points = [row.points for row in found.kinds if row.points is not None]
+        assert sum(points) == pytest.approx(found.gap.value)
+        assert not found.gap.is_exact
+        assert regression(found, 0).undecided is not None
+    said = said_of_holes("A", stopped)
+    assert said is not None
+    assert said.endswith(f"has 3 leaves that could not be graded (3 {reason})")
+    assert ("(too dear)" in said) == (reason == "budget")
+    assert comparison_values(found)["a"]["holes"] == said
+
+
+def test_a_lost_grade_is_none_of_a_judges_own_noise() -> None:
+    (rate,) = compare(run(TREE, MET), run(TREE, MET | {"k0": None})).flip_rates
+    assert (rate.leaves, rate.rate, rate.points) == (7, 0, None)
 
 
 def test_a_leaf_that_moved_asks_for_something_else() -> None:
@@ -247,7 +312,7 @@ def test_a_regression_is_held_from_low_end_to_low_end(
     found = regression(compare(run(TREE, MET), run(TREE, MET | second)), limit)
     assert (found.failed, found.undecided is not None) == (failed, undecided)
     if undecided:
-        assert found.undecided == "B has 1 leaf that could not be graded"
+        assert found.undecided == "B has 1 leaf that could not be graded (1 refused)"
 
 
 def test_what_nobody_was_asked_about_is_no_regression() -> None:
@@ -260,7 +325,7 @@ def test_what_nobody_was_asked_about_is_no_regression() -> None:
     assert (found.fell, found.failed, found.undecided) == (0, False, None)
     stopped = run(TREE, MET, stopped=Stop("E601", 6, "too dear"))
     assert regression(compare(stopped, run(TREE, MET)), 0).undecided == (
-        "A was stopped before every leaf was asked about"
+        "A was stopped before every leaf was asked about (too dear)"
     )
 
 

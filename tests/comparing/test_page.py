@@ -9,11 +9,12 @@ import pytest
 
 from rubric_engine.cli.compare_page import comparison_page, page_values
 from rubric_engine.comparing import Comparison, compare
+from rubric_engine.criterion import Criterion
 from rubric_engine.grading import Grade
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
-from tests.page.conftest import PHONE, Open, browser, contexts, open_page
-from tests.strategies import flat, leaf
+from tests.page.conftest import PHONE, WIDE, Open, browser, contexts, open_page
+from tests.strategies import flat, group, leaf
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -115,6 +116,32 @@ def test_links_filters_and_the_theme_come_back(show: Show, small: Comparison) ->
     assert page.get_attribute("html", "data-theme") == "dark"
 
 
+def test_the_list_ends_where_the_window_does(show: Show, large: Comparison) -> None:
+    page = show(large)
+    for part in (".pane", ".panel"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= WIDE[1]
+        assert box["height"] > WIDE[1] / 4
+
+
+def test_on_a_phone_a_change_lies_over_the_list(show: Show, large: Comparison) -> None:
+    page = show(large, size=PHONE)
+    assert not page.is_visible("#panel")
+    page.evaluate("document.querySelector('.pane').scrollTop = 40000")
+    page.click("#change-1430")
+    box = page.locator("#panel").bounding_box()
+    assert box == {"x": 0, "y": 0, "width": PHONE[0], "height": PHONE[1]}
+    assert page.evaluate("document.activeElement.id") == "panel"
+    page.get_by_role("button", name="Close").click()
+    assert not page.is_visible("#panel")
+    assert page.is_visible("#change-1430[aria-selected=true]")
+    page.click("#change-1431")
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#panel")
+    assert page.evaluate("document.activeElement.id") == "list"
+
+
 def test_an_unknown_key_is_said_so(show: Show, small: Comparison) -> None:
     page = show(small, "n=%3Cb%3Enowhere&kind=nonsense")
     assert "Nothing changed at <b>nowhere" in page.inner_text("[role=alert]")
@@ -145,9 +172,27 @@ def test_hostile_text_is_text(show: Show) -> None:
     shown = page.inner_text(".panel")
     assert "</script><script>x</script><img src=x onerror=alert(1)>\\u{202e}evil\\u{0}" in shown
     assert page.locator("#app script, #app img").count() == 0
-    page.keyboard.press("ArrowDown")
+    page.keyboard.press("j")
     page.wait_for_selector(".panel:has-text('show all')")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.slow
+def test_twelve_thousand_criteria_on_either_side_fit_a_page(show: Show) -> None:
+    pairs: list[tuple[str | None, Criterion]] = [(None, group("root"))]
+    for at in range(400):
+        pairs.append(("root", group(f"g{at}")))
+        pairs.extend((f"g{at}", leaf(f"g{at}.{one}")) for one in range(29))
+    tree = Rubric.build(pairs)
+    sides = [{key: of(key) for key in tree.leaves()} for of in (met, not_met)]
+    found = compare(run(tree, sides[0], "a"), run(tree, sides[1], "b"))
+    assert sum(row.points or 0.0 for row in found.kinds) == pytest.approx(-100)
+    assert len(comparison_page(found)) < 4_000_000
+    page = show(found)
+    assert page.inner_text("[role=status]") == "11,600 of 11,600 changes"
+    page.keyboard.press("End")
+    page.wait_for_selector("#change-11599[aria-selected=true]")
+    assert page.evaluate("document.querySelectorAll('*').length") < 800
 
 
 @pytest.mark.parametrize("scheme", ["dark", pytest.param("light", marks=pytest.mark.slow)])

@@ -14,8 +14,8 @@ from sklearn.metrics import cohen_kappa_score
 from rubric_engine.criterion import Criterion
 from rubric_engine.errors import UsageError
 from rubric_engine.judgeeval.labelling.concord import alphas, concords
-from rubric_engine.judgeeval.labelling.folder import annotator_name, annotator_names
 from rubric_engine.judgeeval.labelling.gold import gold_of
+from rubric_engine.judgeeval.labelling.layout import annotator_name, annotator_names
 from rubric_engine.judgeeval.labelling.planning import LabelPlan, planned_leaves
 from rubric_engine.judgeeval.labelling.standing import standings
 from rubric_engine.judgeeval.labelling.work import disputes, refilled, todo

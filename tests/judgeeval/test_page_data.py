@@ -14,11 +14,13 @@ import pytest
 from rubric_engine.judgeeval import Evaluation, save_evaluation, table_of
 from rubric_engine.judgeeval.charts import draw_charts
 from rubric_engine.judgeeval.leaf_texts import CaseTexts, texts_of
-from rubric_engine.judgeeval.page_data import CELLS, MOST_WORDS, evaluation_page
+from rubric_engine.judgeeval.page_data import CELLS, MOST_WORDS, OPEN, evaluation_page
 from tests.cli.conftest import ROOT, Command, command
 from tests.judgeeval.judged import LABELS, evaluation, wrong_on
 
 __all__ = ["command"]
+
+SENTENCES = ("head", "headline", "figures", "roots", "notes")
 
 
 @pytest.fixture
@@ -68,16 +70,29 @@ def test_the_leaves_behind_a_cell_are_as_many_as_the_table_counts(
                 if not column or leaves[column][at] == name
             ]
             counts = {cell: here.count(cell) for cell in CELLS}
-            assert counts == one["headline"]["cells"]
+            assert counts == one["graded"]["cells"]
+            assert sum(counts.values()) + here.count(OPEN) == one["coverage"]["labelled"]
         assert leaves["cell"].count(None) == agreement["pooled"]["coverage"]["unlabelled"] == 1
-    assert [judge["leaves"]["graded"].count(False) for judge in found["judges"]] == [0, 1]
+    assert [judge["leaves"]["cell"].count(OPEN) for judge in found["judges"]] == [0, 1]
+
+
+def test_the_words_of_the_page_are_those_of_the_terminal(command: Command, results: Path) -> None:
+    printed = command("judgeeval", "report", results, "--by", "submission", "--html", "e.html").out
+    said = " ".join(printed.split())
+    (words,) = page_in(Path("e.html"))["evaluation"]["words"]
+    sentences = [text for part in SENTENCES for text in words[part]]
+    assert [text for text in sentences if text not in said] == []
+    signs = ("! ", "* ", "~ ", "- ", "$ ")
+    assert [line for line in printed.splitlines() if line.startswith(signs)] == [
+        text for text in words["notes"] if text.startswith(signs)
+    ]
 
 
 def test_charts_are_the_drawn_ones(results: Path) -> None:
     judges = [evaluation("good", wrong_on([1])), evaluation("poor", wrong_on([1, 4]))]
     table = table_of(judges)
     charts = draw_charts(judges, table=table)
-    page = evaluation_page({"leaf_sets": [], "warnings": []}, charts, [])
+    page = evaluation_page({"leaf_sets": [], "warnings": []}, [], charts, [])
     shown = page["evaluation"]["charts"]
     assert [one["name"] for one in shown] == [chart.name for chart in charts]
     assert len(shown) == 6
@@ -96,7 +111,7 @@ def test_words_come_from_the_run_and_are_cut(results: Path) -> None:
     one = evaluation("good", wrong_on([1]))
     leaf = one.leaves[0]
     texts = {leaf.case: CaseTexts({leaf.key: "is it there?"}, {leaf.key: "x" * 9999})}
-    page = evaluation_page({"leaf_sets": [], "warnings": []}, (), [("good", one, texts)])
+    page = evaluation_page({"leaf_sets": [], "warnings": []}, [], (), [("good", one, texts)])
     (judge,) = page["evaluation"]["judges"]
     assert judge["leaves"]["requirement"][0] == "is it there?"
     assert judge["leaves"]["requirement"][-1] is None

@@ -1,101 +1,134 @@
-"""Makes the pictures of the documentation anew: `python -m tests.page.pictures`.
+"""Makes the pictures of the documentation anew: `python -m tests.page.pictures [NAME...]`.
 
-Shipped submissions are graded by `rules`, and their pages, and that of the shipped evaluations,
-are photographed in Chromium. `docs/images/label*.png` show a labelling and are not made here.
+What `pictured` opens is photographed in Chromium: all pictures, or those that are named.
 """
 
 from __future__ import annotations
 
 import io
 import os
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import parse_qs
 
-from rubric_engine.cli.app import run
 from tests.chromium import running
 from tests.page.conftest import PHONE, WIDE
+from tests.page.pictured import CHINESE, GOES_ON, PARTIAL, pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+    from tests.page.pictured import Shown
+
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "docs" / "images"
 COLOURS = 256  # pages have few; a palette makes a picture a third as large
+MOST = 120_000
+"""Bytes that a picture may have."""
 
-Picture = tuple[str, str, str, tuple[int, int], str, str | None]
-"""File, page, address, size, theme, and what is scrolled to the top."""
 
-WRONG = "judge=sparrow-cascade&cell=wrong"
-PARTIAL, CHINESE = "heavy-ball-partial", "count-min-partial"
+class Picture(NamedTuple):
+    """A picture of a page.
+
+    Attributes:
+        name: Its file, without the ending.
+        page: What is opened, a name of `pages`.
+        address: What stands behind `#`.
+        size: Of the window.
+        theme: Light or dark.
+        presses: What is pressed before it is taken, in order.
+    """
+
+    name: str
+    page: str
+    address: str = ""
+    size: tuple[int, int] = WIDE
+    theme: str = "light"
+    presses: tuple[str, ...] = ()
+
+
+WRONG_LEAVES = "judge=sparrow-cascade&cell=wrong"
 LOST = "q=verdict%3Anot&sort=lost&view=flat"
+LEAF = "n=orthogonal-matrix"
+CHANGE = "n=counts-complete"
+PHONE_LEAF = "judge=sparrow-cascade&cell=fp"
+CODE = ("button.file >> text=optim.py",)
+LIVE = f"run={GOES_ON}"
 
 PICTURES: Sequence[Picture] = (
-    ("report", PARTIAL, "n=orthogonal-matrix", WIDE, "light", None),
-    ("report-dark", PARTIAL, LOST, WIDE, "dark", None),
-    ("report-phone", PARTIAL, "", PHONE, "light", None),
-    ("report-phone-leaf", PARTIAL, "n=orthogonal-matrix", PHONE, "dark", None),
-    ("report-chinese", CHINESE, "q=verdict%3Anot", WIDE, "light", None),
-    ("evaluation", "evaluation", "", WIDE, "light", None),
-    ("evaluation-leaves", "evaluation", WRONG, WIDE, "dark", "#explorer"),
-    ("evaluation-phone", "evaluation", "judge=rules&cell=wrong", PHONE, "light", ".tools"),
-)  # fmt: skip
+    Picture("report", PARTIAL, LEAF),
+    Picture("report-dark", PARTIAL, LOST, theme="dark"),
+    Picture("report-phone", PARTIAL, size=PHONE),
+    Picture("report-phone-leaf", PARTIAL, LEAF, PHONE, "dark"),
+    Picture("report-chinese", CHINESE, "q=verdict%3Anot"),
+    Picture("evaluation", "evaluation"),
+    Picture("evaluation-leaves", "evaluation", WRONG_LEAVES, theme="dark"),
+    Picture("evaluation-phone", "evaluation", "judge=rules&cell=wrong", PHONE),
+    Picture("evaluation-phone-leaf", "evaluation", PHONE_LEAF, PHONE, "dark", (".row",)),
+    Picture("compare", "compare"),
+    Picture("compare-dark", "compare", "kind=down", theme="dark"),
+    Picture("compare-phone", "compare", size=PHONE),
+    Picture("compare-phone-change", "compare", size=PHONE, theme="dark", presses=(".row",)),
+    Picture("view", "view", LIVE),
+    Picture("view-phone", "view", LIVE, PHONE, "dark"),
+    Picture("label", "label", presses=(*CODE, "#line-21", "button:has-text('cite lines')")),
+    Picture("label-phone", "label", size=PHONE),
+    Picture("adjudicate", "adjudicate", theme="dark", presses=CODE),
+    Picture("adjudicate-phone", "adjudicate", size=PHONE),
+)
 
 
-def main() -> None:
-    """Grade, write the pages and photograph them."""
+def main(names: Sequence[str]) -> None:
+    """Make the pages and photograph them.
+
+    Args:
+        names: Pictures to make; all where none is named.
+    """
     with tempfile.TemporaryDirectory() as folder, running() as browser:
         os.chdir(ROOT)
-        _write_pages(Path(folder))
+        shown = pages(Path(folder))
         for picture in PICTURES:
-            _photograph(browser, Path(folder), picture)
+            if not names or picture.name in names:
+                _photograph(browser, shown[picture.page], picture)
 
 
-def _write_pages(folder: Path) -> None:
-    for name in (PARTIAL, CHINESE):
-        case, task = f"judgeeval/{name}/submission", name.rpartition("-")[0]
-        runs = str(folder / "runs" / name)
-        run(
-            [
-                "grade",
-                case,
-                "--task",
-                task,
-                "--judge",
-                "rules",
-                "--sandbox",
-                "local",
-                "--runs",
-                runs,
-            ]
-        )
-        run(["report", "latest", "--runs", runs, "-o", str(folder / f"{name}.html")])
-    run(["judgeeval", "report", "judgeeval/results", "--html", str(folder / "evaluation.html")])
-
-
-def _photograph(browser: Browser, folder: Path, picture: Picture) -> None:
-    from PIL import Image
-
-    name, shown, address, (width, height), theme, top = picture
+def _photograph(browser: Browser, shown: Shown, picture: Picture) -> None:
+    width, height = picture.size
     page = browser.new_page(
         viewport={"width": width, "height": height},
-        color_scheme="dark" if theme == "dark" else "light",
+        color_scheme="dark" if picture.theme == "dark" else "light",
     )
-    page.goto(f"{(folder / f'{shown}.html').as_uri()}#{address}")
-    page.wait_for_selector("body[data-ready]")
-    if "n=" in address:
-        page.wait_for_selector("#evidence, .checks, #panel h3")
-    if top is not None:
-        page.evaluate("name => document.querySelector(name).scrollIntoView()", top)
-    page.wait_for_timeout(300)
-    with Image.open(io.BytesIO(page.screenshot())) as taken:
-        small = taken.convert("RGB").quantize(
-            COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
-        )
-        small.save(IMAGES / f"{name}.png", optimize=True)
-    page.close()
+    with shown() as address:
+        page.goto(f"{address}#{picture.address}" if picture.address else address)
+        page.wait_for_selector("body[data-ready]")
+        for press in picture.presses:
+            page.click(press)
+        if "n" in parse_qs(picture.address):
+            page.wait_for_selector("#evidence, .checks, #panel h3")
+        page.wait_for_timeout(600)
+        _keep(page.screenshot(), picture.name)
+        page.close()
+
+
+def _keep(taken: bytes, name: str) -> None:
+    """Write a picture with so few colours as it needs to be small."""
+    from PIL import Image
+
+    colours = COLOURS
+    with Image.open(io.BytesIO(taken)) as image:
+        while True:
+            kept = io.BytesIO()
+            method = Image.Quantize.MAXCOVERAGE
+            small = image.convert("RGB").quantize(colours, method, dither=Image.Dither.NONE)
+            small.save(kept, "png", optimize=True)
+            if len(kept.getvalue()) <= MOST or colours <= 16:
+                break
+            colours //= 2
+    (IMAGES / f"{name}.png").write_bytes(kept.getvalue())
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

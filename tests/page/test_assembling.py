@@ -92,3 +92,10 @@ def test_a_joined_script_cannot_end_its_element(entry: str) -> None:
 def test_every_script_of_the_report_is_part_of_it() -> None:
     there = {f"report/{path.name}" for path in (ASSETS / "report").glob("*.js")}
     assert there == set(ENTRIES["report"])
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_every_page_has_the_same_tools_in_its_head(entry: str) -> None:
+    own = "".join((ASSETS / name).read_text() for name in ENTRIES[entry])
+    assert own.count("RE.headTools.Tools") == 1
+    assert "onClick=${RE.theme.turn}" not in own

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
 
 from rubric_engine.cli.judgeeval_report import table_document
+from rubric_engine.cli.leaf_set_words import leaf_set_words
 from rubric_engine.cli.output import percent
 from rubric_engine.cli.plain_values import plain
 from rubric_engine.judgeeval import table_of
@@ -19,6 +20,9 @@ from rubric_engine.page import assemble
 from rubric_engine.page.escaping import escaped
 from tests.judgeeval.judged import Case, evaluation, wrong_on
 from tests.page.conftest import PHONE, WIDE, Open
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 NAME = "</script><b>\u202e"
 HOSTILE = "</script><script>x</script><img src=x onerror=alert(1)>\u202eevil\x00\ud800"
@@ -42,7 +46,8 @@ def data() -> dict[str, Any]:
     table = table_of(judges)
     shown = table_document(table, {Path(str(at)): one for at, one in enumerate(judges)})
     behind = [(one.name, one, texts) for one in judges]
-    page = plain(evaluation_page(shown, draw_charts(judges, table=table), behind))
+    words = [leaf_set_words(leaves) for leaves in table.leaf_sets]
+    page = plain(evaluation_page(shown, words, draw_charts(judges, table=table), behind))
     assert isinstance(page, dict)
     return page
 
@@ -86,10 +91,11 @@ def test_every_count_opens_as_many_leaves(open_page: Open) -> None:
     rows = page.locator(".explorer tbody tr").all()
     assert len(rows) == len(parts)
     for row, part in zip(rows, parts, strict=True):
-        cells, cover = part["headline"]["cells"], part["coverage"]
+        cells, cover = part["graded"]["cells"], part["coverage"]
         wanted = [part["headline"]["n"], *(cells[name] for name in ("tp", "fp", "fn", "tn"))]
         wanted += [cover["labelled"] - cover["graded"], cover["unlabelled"]]
         assert row.locator("td").all_inner_texts()[:7] == [f"{count:.0f}" for count in wanted]
+        assert wanted[0] == sum(wanted[1:6])
         for place, count in enumerate(wanted):
             if count and part in (parts[0], parts[-1]):
                 row.locator("td").nth(place).locator("button").click()
@@ -102,10 +108,66 @@ def test_a_cell_of_the_tables_opens_its_leaves(open_page: Open) -> None:
     name = f"{share(f1)}: F1 on b of good, show its leaves"
     page.get_by_role("button", name=name, exact=True).click()
     page.wait_for_url("**#judge=good&submission=b")
-    assert page.evaluate("document.activeElement.id") == "explorer"
+    assert page.evaluate("document.activeElement.id") == "leaves-head"
     assert page.inner_text("#shown") == "10 of 30 leaves"
     (leaves,) = (judge["leaves"] for judge in FOUND["judges"] if judge["name"] == "good")
     assert leaves["key"][leaves["submission"].index("b")] in page.inner_text("#panel .pairs")
+
+
+def in_view(page: Page) -> bool:
+    """Whether the list of leaves and its heading stand in the window, all of them."""
+    box, head = (page.locator(part).bounding_box() for part in ("#list", "#leaves-head"))
+    assert box is not None
+    assert head is not None
+    size = page.viewport_size
+    assert size is not None
+    return head["y"] >= 0 and box["y"] > head["y"] and box["y"] + box["height"] <= size["height"]
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+def test_a_press_brings_the_leaves_into_view_and_back_leads_to_the_cell(
+    open_page: Open, size: tuple[int, int]
+) -> None:
+    page = open_page(PAGE, size=size).page
+    assert not in_view(page)
+    cell = page.locator(".set table >> nth=0 >> tr.chosen .cell").first
+    cell.click()
+    page.wait_for_selector("#leaves-head:focus")
+    assert in_view(page)
+    assert page.inner_text("#leaves-head") == "Leaves of good: all with a label"
+    page.get_by_role("button", name="back to the figures").click()
+    page.wait_for_selector(".set .cell:focus")
+    assert cell.evaluate("cell => cell === document.activeElement")
+    box = cell.bounding_box()
+    assert box is not None
+    assert 0 < box["y"] < size[1]
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+def test_a_link_to_a_cell_opens_at_its_leaves(open_page: Open, size: tuple[int, int]) -> None:
+    window = open_page(PAGE, "judge=good&submission=b&cell=wrong", size=size)
+    page = window.page
+    page.wait_for_selector("#leaves-head:focus")
+    assert in_view(page)
+    assert page.inner_text("#leaves-head") == "Leaves of good: b, counted as wrong"
+    page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    window.to("judge=good&cell=tp")
+    page.wait_for_selector("#leaves-head:focus")
+    assert in_view(page)
+    assert page.inner_text("#leaves-head") == "Leaves of good: met, both say"
+
+
+def test_on_a_phone_a_leaf_lies_over_the_list(open_page: Open) -> None:
+    page = open_page(PAGE, "judge=good&cell=all", size=PHONE).page
+    page.wait_for_selector("#leaves-head:focus")
+    assert not page.is_visible("#panel")
+    page.click("#leaf-3")
+    box = page.locator("#panel").bounding_box()
+    assert box == {"x": 0, "y": 0, "width": PHONE[0], "height": PHONE[1]}
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#panel")
+    assert in_view(page)
+    assert page.is_visible("#leaf-3[aria-selected=true]")
 
 
 def test_leaf_filter_order_chart_and_theme_survive_in_the_address(open_page: Open) -> None:
@@ -128,7 +190,8 @@ def test_leaf_filter_order_chart_and_theme_survive_in_the_address(open_page: Ope
 
 
 def test_keys_walk_the_leaves(open_page: Open) -> None:
-    page = open_page(PAGE, "judge=good").page
+    page = open_page(PAGE, "judge=good&cell=all").page
+    page.wait_for_selector("#leaves-head:focus")
     for key in ("j", "ArrowDown", "k"):
         page.keyboard.press(key)
     assert page.get_attribute("[role=listbox]", "aria-activedescendant") == "leaf-1"

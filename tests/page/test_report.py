@@ -1,9 +1,7 @@
-"""The report in a real browser: what it shows, and what it does when it is used."""
+"""The report in a real browser: what it shows."""
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,17 +9,10 @@ import pytest
 from rubric_engine.cli.output import percent
 from rubric_engine.page import assemble
 from rubric_engine.spending.dollars import show_most
-from tests.page.conftest import PHONE, WIDE, Open
+from tests.page.conftest import Open
+from tests.page.expected import points
 from tests.page.made import made_page, made_run
-
-RUN, CHUNKS = made_run(150)
-NODES = RUN["nodes"]
-LEAVES = [at for at, verdict in enumerate(NODES["verdict"]) if verdict is not None]
-PAGE = assemble(made_page(RUN), [CHUNKS], title="Report")
-
-
-def points(value: float) -> str:
-    return "<0.01" if 0 < value < 0.005 else f"{value:.2f}"
+from tests.page.shown import CHUNKS, LEAVES, NODES, PAGE, RUN, active, lone
 
 
 def test_the_answer_comes_first_and_is_that_of_the_data(open_page: Open) -> None:
@@ -66,176 +57,6 @@ def test_each_row_has_the_figures_of_its_criterion(open_page: Open) -> None:
             assert f"{100 * NODES['high'][at]:.1f}%" in score
 
 
-def some(holds: Callable[[int], bool]) -> int:
-    return sum(holds(at) for at in LEAVES)
-
-
-QUERIES: dict[str, Callable[[int], bool]] = {
-    "verdict:not": lambda at: NODES["verdict"][at] == "not met",
-    "invalid": lambda at: NODES["verdict"][at] == "open",
-    "cat:exec score:0": lambda at: (
-        NODES["category"][at] == "Code Execution" and NODES["verdict"][at] == "not met"
-    ),
-    "score:<0.3 invalid": lambda at: False,
-    "worth:>0.5 unverified": lambda at: NODES["worth"][at] > 0.5 and NODES["flags"][at] & 4 > 0,
-    "vote:split unsure": lambda at: NODES["flags"][at] & 24 == 24,
-    "file:part_3.py": lambda at: any("part_3.py" in path for path in NODES["files"][at]),
-    "cut": lambda at: NODES["flags"][at] & 2 > 0,
-    "canary": lambda at: False,
-    '"Table 3" verdict:met': lambda at: (
-        "Table 3" in NODES["requirements"][at] and NODES["verdict"][at] == "met"
-    ),
-    "训练循环 verdict:met": lambda at: (
-        "训练循环" in NODES["requirements"][at] and NODES["verdict"][at] == "met"
-    ),
-}
-
-
-def test_a_query_leaves_what_it_says(open_page: Open) -> None:
-    window = open_page(PAGE)
-    for query, holds in QUERIES.items():
-        window.page.fill("#query", query)
-        assert window.status() == f"{some(holds)} of {len(LEAVES)} leaves shown", query
-        assert window.elements() < 800
-
-
-UNREADABLE = {
-    "score:high": "score: takes a number",
-    "colour:red": "there is no field colour:",
-    "vote:": "vote: needs a value",
-    "human:me": "human: takes differs, met",
-}
-
-
-@pytest.mark.slow
-def test_a_query_that_cannot_be_read_is_said_and_hides_nothing(open_page: Open) -> None:
-    window = open_page(PAGE)
-    for query, said in UNREADABLE.items():
-        window.page.fill("#query", query)
-        assert said in window.status()
-        assert window.page.locator(".rows [role=row]").count() > 10
-
-
-def test_a_number_of_any_length_is_read_in_time_linear_in_it(open_page: Open) -> None:
-    page = open_page(PAGE).page
-    # Would take minutes if it were quadratic.
-    page.evaluate("text => RE.query.parse(text)", f"score:{'1' * 1_000_000}x")
-    for text in ("0.25", ".25", ">=.25", "1"):
-        assert page.evaluate("text => RE.query.parse(text).error", f"score:{text}") is None
-    for text in (".", "1.", "1.2.3", "-1"):
-        assert page.evaluate("text => RE.query.parse(text).error", f"score:{text}")
-
-
-@pytest.mark.slow
-def test_chips_write_into_the_query_and_take_out_again(open_page: Open) -> None:
-    page = open_page(PAGE, "q=file:part").page
-    page.click(".chips button:has-text('not met')")
-    assert page.input_value("#query") == "file:part verdict:not"
-    assert page.get_attribute(".chips button:has-text('not met')", "aria-pressed") == "true"
-    page.click(".chips button:has-text('not met')")
-    assert page.input_value("#query") == "file:part"
-
-
-def active(page: Any) -> int:
-    name = page.get_attribute("#tree", "aria-activedescendant")
-    assert page.locator(f"#{name}").count() == 1, "the active row is drawn"
-    return int(name.removeprefix("row-"))
-
-
-def test_the_keyboard_walks_the_tree(open_page: Open) -> None:
-    window = open_page(PAGE)
-    page = window.page
-    for key in ("ArrowDown", "j", "ArrowDown", "k"):
-        page.keyboard.press(key)
-    assert active(page) == 2
-    page.keyboard.press("h")
-    page.keyboard.press("Home")
-    page.keyboard.press("ArrowLeft")
-    assert page.get_attribute("#row-0", "aria-expanded") == "false"
-    page.keyboard.press("*")
-    page.keyboard.press("End")
-    assert active(page) == len(NODES["key"]) - 1
-    assert window.elements() < 800
-    page.keyboard.press("Home")
-    page.keyboard.press("n")
-    unmet = [at for at in LEAVES if NODES["verdict"][at] == "not met"]
-    assert active(page) == unmet[0]
-    page.keyboard.press("i")
-    assert NODES["verdict"][active(page)] == "open"
-    page.keyboard.press("p")
-    page.keyboard.press("o")
-    page.wait_for_selector(".toast:has-text('file:///')")
-    page.keyboard.press("c")
-    place = CHUNKS[0][str(active(page))]["grade"]["citations"][0]
-    page.wait_for_selector(f".toast:has-text('{place['path']}:{place['start_line']}-')")
-    page.keyboard.press("/")
-    page.keyboard.type("nnn")
-    assert page.input_value("#query") == "nnn"
-    page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
-    assert page.input_value("#query") == ""
-
-
-@pytest.mark.slow
-def test_shortcuts_can_be_switched_off(open_page: Open) -> None:
-    page = open_page(PAGE).page
-    page.keyboard.press("?")
-    page.uncheck("#keys-on")
-    page.keyboard.press("Escape")
-    page.focus("#tree")
-    page.keyboard.press("n")
-    assert active(page) == 0
-    page.keyboard.press("ArrowDown")
-    assert active(page) == 1
-
-
-def test_the_active_row_stays_when_the_mouse_scrolls_away(open_page: Open) -> None:
-    window = open_page(PAGE)
-    page = window.page
-    page.keyboard.press("*")
-    page.keyboard.press("ArrowDown")
-    box = page.locator("#tree").bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 50, box["y"] + 100)
-    page.mouse.wheel(0, 100_000)
-    page.wait_for_selector(f"#row-{len(NODES['key']) - 1}")
-    assert active(page) == 1
-    assert window.elements() < 800
-
-
-def test_leaf_filter_sort_and_theme_survive_in_the_address(open_page: Open) -> None:
-    leaf = next(at for at in LEAVES if NODES["verdict"][at] == "met")
-    window = open_page(PAGE)
-    page = window.page
-    page.fill("#query", "verdict:met")
-    page.select_option(".sorts select", "lost")
-    page.keyboard.press("Escape")
-    window.to(f"run={RUN['id']}&n={NODES['key'][leaf]}&q=verdict%3Amet&sort=lost")
-    page.wait_for_selector(f".panel-title:has-text('{NODES['key'][leaf]}')")
-    page.focus("#tree")
-    page.keyboard.press("t")
-    address = page.url
-    page.reload()
-    page.wait_for_selector("body[data-ready]")
-    assert page.url == address
-    assert page.input_value("#query") == "verdict:met"
-    assert page.input_value(".sorts select") == "lost"
-    assert active(page) == leaf
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
-    page.wait_for_selector("text=citation")
-    said = CHUNKS[0][str(leaf)]["grade"]["explanation"]
-    assert said[:80] in page.inner_text("#panel")
-
-
-@pytest.mark.parametrize(
-    ("address", "said"),
-    [("n=nobody", "none with the key nobody"), ("run=gone", "No such run: gone")],
-)
-def test_an_unknown_name_is_said(open_page: Open, address: str, said: str) -> None:
-    page = open_page(PAGE, address).page
-    assert said in " ".join(page.inner_text("main").split())
-
-
 @pytest.mark.slow
 def test_several_runs_stand_in_one_page(open_page: Open) -> None:
     other, chunks = made_run(20, seed=5, name="2026-01-03T03-04-05-cd34")
@@ -259,59 +80,11 @@ def test_without_scripts_there_is_a_table(open_page: Open) -> None:
 def test_paper_has_the_lost_points_and_what_is_not_met(open_page: Open) -> None:
     page = open_page(PAGE).page
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    unmet = some(lambda at: NODES["verdict"][at] == "not met")
+    unmet = NODES["verdict"].count("not met")
     assert page.locator(".paper table").count() == 3
     assert page.locator(".paper table").last.locator("tbody tr").count() == unmet
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator(".paper").count() == 0
-
-
-@pytest.mark.parametrize(
-    ("theme", "size"),
-    [
-        ("light", WIDE),
-        pytest.param("dark", WIDE, marks=pytest.mark.slow),
-        pytest.param("dark", PHONE, marks=pytest.mark.slow),
-    ],
-)
-def test_axe_finds_nothing_serious(open_page: Open, theme: str, size: tuple[int, int]) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    leaf = next(at for at in LEAVES if NODES["verdict"][at] == "not met")
-    page = open_page(PAGE, f"n={NODES['key'][leaf]}", theme=theme, size=size).page
-    page.wait_for_selector("#evidence")
-    found = axe.Axe().run(page).response["violations"]
-    bad = [(each["id"], [node["html"][:200] for node in each["nodes"][:3]])
-           for each in found if each["impact"] in ("serious", "critical")]  # fmt: skip
-    assert bad == []
-
-
-def test_nothing_is_wider_than_a_phone(open_page: Open) -> None:
-    page = open_page(PAGE, size=PHONE).page
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-    page.click("#row-0 bdi")
-    assert page.locator("#panel").is_visible()
-    page.click("#panel .close")
-    assert not page.locator("#panel").is_visible()
-
-
-def lone(verdict: str, score: float | None) -> dict[str, Any]:
-    """A run of one leaf."""
-    run, _ = made_run(1)
-    leaf = max(
-        range(len(run["nodes"]["key"])), key=lambda at: run["nodes"]["verdict"][at] is not None
-    )
-    nodes = {name: [column[leaf]] for name, column in run["nodes"].items()}
-    low = high = score
-    if verdict == "open":
-        low, high = 0.0, 1.0
-    whole = {"value": score, "low": low, "high": high, "worth": 100.0, "lost": 0.0, "open": 0.0}
-    nodes |= {name: [value] for name, value in whole.items()}
-    nodes |= {"parent": [-1], "verdict": [verdict], "flags": [0]}
-    coverage = 1.0 if verdict == "met" else 0.0
-    return run | {
-        "nodes": nodes, "complete": True,
-        "score": {"value": score, "low": low, "high": high, "coverage": coverage},
-    }  # fmt: skip
 
 
 STATES: list[tuple[dict[str, Any], str, str]] = [
@@ -336,6 +109,22 @@ def test_no_grade_is_not_a_zero(
     assert run["nodes"]["verdict"][0] in page.inner_text("#row-0 .verdict")
 
 
+def test_a_rubric_of_one_leaf_has_no_parts(open_page: Open) -> None:
+    run = lone("not met", 0.0)
+    run["nodes"]["lost"], run["nodes"]["category"] = [100.0], [None]
+    page = open_page(assemble(made_page(run), [[{}]], title="One")).page
+    assert "1 leaf, 1 criterion" in page.inner_text(".facts")
+    lists = page.locator(".points .losses h2").all_inner_texts()
+    assert lists == ["Criteria that lost most", "By category"]
+
+
+def test_what_does_not_apply_has_a_filter_as_well(open_page: Open) -> None:
+    window = open_page(assemble(made_page(lone("n/a", None)), [[{}]], title="None"))
+    window.page.click(".chips button:has-text('n/a')")
+    assert window.page.input_value("#query") == "verdict:na"
+    assert window.status() == "1 of 1 leaf shown"
+
+
 @pytest.mark.slow
 def test_a_run_that_was_stopped_says_why_and_how_to_go_on(open_page: Open) -> None:
     stop = {"code": "E601", "exit_code": 6, "message": "the budget is spent",
@@ -358,49 +147,3 @@ def test_a_very_deep_tree_is_a_tree_like_others(open_page: Open) -> None:
     assert active(window.page) == deep - 1
     assert window.page.get_attribute(f"#row-{deep - 1}", "aria-level") == str(deep)
     assert window.elements() < 800
-
-
-EVIL = "</script><script>window.evil=1</script><img src=x onerror='window.evil=1'><svg onload=evil>"
-HOSTILE = f"{EVIL} \u202egnp.exe\u2066 \0 \ud800 \ufeff"
-
-
-def hostile(value: Any) -> Any:
-    """The same shape with hostile text for every text that people wrote."""
-    if isinstance(value, str):
-        return value + HOSTILE
-    if isinstance(value, dict):
-        return {key: hostile(each) for key, each in value.items()}
-    return [hostile(each) for each in value] if isinstance(value, list) else value
-
-
-def test_hostile_text_shows_as_text(open_page: Open) -> None:
-    run, chunks = copy.deepcopy((RUN, CHUNKS))
-    leaf = next(at for at in LEAVES if NODES["verdict"][at] == "not met")
-    nodes = run["nodes"]
-    for name in ("requirements", "key", "files"):
-        nodes[name] = hostile(nodes[name])
-    nodes["category"] = [each and each + EVIL for each in nodes["category"]]
-    nodes["requirements"][leaf] = f"{HOSTILE} {'x' * 100_000} the end"
-    for name in ("id", "title", "submission", "warnings", "injections", "judge", "provenance"):
-        run[name] = hostile(run[name])
-    grade = chunks[0][str(leaf)]["grade"]
-    for name in ("explanation", "judge"):
-        grade[name] = hostile(grade[name])
-    grade["citations"][0] |= {"path": f"a{HOSTILE}", "quote": "q" * 100_000}
-    grade["citations"][0]["excerpt"]["lines"] = ["y" * 1_000_000, HOSTILE]
-    chunks[0][str(leaf)]["label"] = {"verdict": "met", "reason": HOSTILE, "annotator": HOSTILE}
-    window = open_page(assemble(made_page(run), [chunks], title=HOSTILE))
-    page = window.page
-    page.keyboard.press("n")
-    page.wait_for_selector("#evidence")
-    for fold in page.locator(".notes summary").all():
-        fold.click()
-    shown = page.inner_text("main")
-    assert page.evaluate("window.evil") is None
-    assert shown.count("<img src=x onerror='window.evil=1'>") > 10
-    assert r"\u{202e}gnp.exe\u{2066} \u{0} \u{d800} \u{feff}" in shown
-    assert "\u202e" not in shown
-    assert len(shown) < 200_000
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1400
-    page.click("#panel >> text=show all")
-    assert "the end" in page.inner_text("#panel h2")

@@ -8,6 +8,7 @@ from typing import Any
 
 from rubric_engine import Case, Criterion, Grade, Report, grade, load_rubric, load_submission
 from rubric_engine.declared import declared_execution
+from rubric_engine.grading import Citation
 from rubric_engine.judge import JudgeCard
 
 RUBRIC = """\
@@ -33,6 +34,20 @@ root:
 LEAVES = ("solve", "prose", "one", "two", "run", "table")
 
 SOURCE = "".join(f"line {number} of the source\n" for number in range(1, 41))
+
+GRADES = {
+    "solve": Grade.graded(
+        0.5,
+        "half of it",
+        [Citation(path="a.py", start_line=20, end_line=21, quote="line 20", verified="verified")],
+        probability=0.5,
+    ),
+    "prose": Grade.ungradeable("needs_model"),
+    "one": Grade.graded(0.0, "no"),
+    "two": Grade.ungradeable("infra", "it broke"),
+    "table": Grade.not_applicable("none is asked for"),
+}
+"""A grade of every kind."""
 
 
 class Says:
@@ -82,3 +97,8 @@ def made(folder: Path, grades: Mapping[str, Grade], **more: Any) -> tuple[Path, 
         run_dir=run,
     )
     return run, report
+
+
+def column(page: dict[str, Any], name: str) -> dict[str, Any]:
+    """A column by key."""
+    return dict(zip(page["nodes"]["key"], page["nodes"][name], strict=True))

@@ -12,7 +12,8 @@ from rubric_engine.files import File, FileIndex
 from rubric_engine.isolation import Execution, Log
 from rubric_engine.report import Mask
 from rubric_engine.report.excerpts import MOST_CHARS, MOST_LINES, MOST_OF_ONE, Excerpter
-from rubric_engine.report.sources import MaskedTexts, Texts
+from rubric_engine.report.sources import MaskedTexts
+from rubric_engine.texts import Texts
 
 LINES = [f"line {number}" for number in range(1, 101)]
 

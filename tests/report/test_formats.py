@@ -18,8 +18,7 @@ from rubric_engine.report import RunMaterial, RunPage, page_run, read_run
 from rubric_engine.report.formats import to_csv, to_json, to_junit, to_markdown
 from rubric_engine.report.formats.nodes import lost_first
 from rubric_engine.result import Report
-from tests.report.made import LEAVES, made
-from tests.report.test_page_run import GRADES
+from tests.report.made import GRADES, LEAVES, made
 
 HOSTILE = "=1+1|`x`</script>\n@someone <img onerror=1>\u202e\0\ud800]]>&\t\\"
 
@@ -119,11 +118,11 @@ def test_markdown_leads_with_the_range_and_lists_what_was_lost(
     between = f"**Score between {100 * score.low:.1f}% and {100 * score.high:.1f}%**"
     assert between in text
     assert text.index(between) < text.index("if ungraded leaves count as 0")
-    assert "not complete (done)" in text
+    assert "done, but some leaves could not be graded" in text
     assert [node["key"] for node in lost_first(page)] == [
         key for key, _ in material.report.lost_first()
     ]
-    assert "| `Code Development` | 0 | 1 | 1 | 2 |" in text
+    assert "| `Code Development` | 0 | 1 | 1 | 2 | 0 |" in text
     assert "needs_model | `prose` `It is explained` |" in text
     assert "- W201 `" in text
 

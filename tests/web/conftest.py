@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,6 +16,15 @@ from rubric_engine.judgeeval.labelling.folder import LabelFolder
 from rubric_engine.judgeeval.labelling.planning import LabelPlan, planned_leaves
 from rubric_engine.rubric_file import load_rubric
 from rubric_engine.submission import load_submission
+from rubric_engine.web.labelling.app import label_app
+from rubric_engine.web.labelling.desk import Desk
+from tests.chromium import running
+from tests.web.serving import Browser, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser as Chromium
+
+Sit = Callable[[Desk], Browser]
 
 SECRET_WEIGHT = 7.31337
 """No other number of a rubric looks like it."""
@@ -46,6 +57,7 @@ def _rubric() -> dict[str, Any]:
                     "weight": SECRET_WEIGHT + leaf,
                     "task_category": "Code Development",
                     "paper_ref": "Section 3" if leaf == 1 else None,
+                    "evidence": ["*.log"] if leaf == 2 else [],
                     "sub_tasks": [],
                 }
                 for leaf in range(10)
@@ -54,6 +66,24 @@ def _rubric() -> dict[str, Any]:
         for group in range(4)
     ]
     return {"id": "root", "requirements": "All 方法 holds", "weight": 1, "sub_tasks": groups}
+
+
+def sent(key: str, verdict: str = "not_met", version: int = 0, **more: Any) -> dict[str, Any]:
+    """A label as the page sends it."""
+    return {"version": version, "key": key, "verdict": verdict, "reason": "seen"} | more
+
+
+@pytest.fixture
+def sit() -> Iterator[Sit]:
+    """Serve a desk to a browser that was let in."""
+    with ExitStack() as stack:
+
+        def go(desk: Desk) -> Browser:
+            browser = stack.enter_context(served(label_app(desk)))
+            browser.enter()
+            return browser
+
+        yield go
 
 
 @pytest.fixture
@@ -89,3 +119,10 @@ def folder(case: Case, tmp_path: Path) -> LabelFolder:
     )
     outside = tmp_path / "team-a" / "submission"
     return LabelFolder.make(tmp_path / "labels", plan, rubric, outside=outside)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Chromium]:
+    """Chromium, one for all tests of a file."""
+    with running() as browser:
+        yield browser

@@ -87,10 +87,10 @@ class Browser:
 
 
 @contextmanager
-def served(app: ASGIApp, ending: Ending | None = None) -> Iterator[Browser]:
-    """Serve an application; the browser has not entered yet."""
+def served(app: ASGIApp, ending: Ending | None = None, port: int = 0) -> Iterator[Browser]:
+    """Serve an application, on any port if need be; the browser has not entered yet."""
     over, ready = ending or Ending(), threading.Event()
-    with listening("127.0.0.1", 0, exact=True) as sock:
+    with listening("127.0.0.1", port, exact=True) as sock:
         access = Access(sock.getsockname()[1])
         thread = threading.Thread(
             target=serve,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,62 +21,13 @@ from rubric_engine.web.labelling.opening import blind_desk, deciding_desk
 from rubric_engine.web.serving import Ending
 from rubric_engine.web.viewing.app import view_app
 from rubric_engine.web.viewing.shelf import Shelf
-from tests.chromium import running
 from tests.web.serving import served
+from tests.web.window import PHONE, WIDE, Window
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Route
 
 pytestmark = pytest.mark.slow
-
-WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """Chromium, one for all tests here."""
-    with running() as browser:
-        yield browser
-
-
-class Window:
-    """A page that was let in, and what it complained about."""
-
-    def __init__(self, chromium: Browser, address: str, *, dark: bool = False) -> None:
-        self.trouble: list[str] = []
-        self.strange: list[str] = []
-        scheme = "dark" if dark else "light"
-        context = chromium.new_context(viewport=WIDE, color_scheme=scheme)  # type: ignore[arg-type]
-        self.page: Page = context.new_page()
-        self.page.on("console", lambda said: self.trouble.append(said.text))
-        self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
-        origin = address.partition("/?")[0]
-        self.page.on(
-            "request",
-            lambda sent: None if sent.url.startswith(origin) else self.strange.append(sent.url),
-        )
-        self.page.goto(address)
-        self.page.wait_for_selector("body[data-ready=yes]")
-
-    def label(self, verdict: str, reason: str, done: str) -> None:
-        """Label the leaf that is shown by keys alone, and wait until it is kept."""
-        self.page.keyboard.press(verdict)
-        self.page.keyboard.press("r")
-        self.page.keyboard.type(reason)
-        self.page.keyboard.press("Enter")
-        self.wait(done)
-
-    def wait(self, progress: str) -> None:
-        """Wait until so much is done."""
-        self.page.wait_for_function(
-            "done => document.querySelector('#progress').textContent === done", arg=progress
-        )
-
-    def close(self) -> None:
-        """Close it; nothing was wrong and nobody else was asked."""
-        self.page.context.close()
-        assert self.trouble == []
-        assert self.strange == []
 
 
 def _labelled(chromium: Browser, desk: Desk, verdicts: str, reason: str) -> None:
@@ -141,6 +91,7 @@ def test_what_was_begun_and_not_saved_is_there_again(
         window = Window(chromium, f"{server.origin}/?token={server.token}")
         page = window.page
         page.keyboard.press("2")
+        page.keyboard.press("r")
         page.keyboard.type("half a thought")
         page.keyboard.press("Escape")
         for key in ("j", "k"):
@@ -211,6 +162,7 @@ def test_a_second_window_that_is_behind_is_told(
         other.wait_for_selector("body[data-ready=yes]")
         window.label("2", "none", "1 of 40")
         other.keyboard.press("2")
+        other.keyboard.press("r")
         other.keyboard.type("none")
         other.keyboard.press("Enter")
         other.wait_for_selector(".told.bad")

@@ -12,7 +12,8 @@ from rubric_engine.errors import CaseError, LabelsError
 from rubric_engine.grading import Grade
 from rubric_engine.judgeeval.cases.case import LabelledCase
 from rubric_engine.judgeeval.cases.place import case_name, require_apart, submission_in
-from rubric_engine.judgeeval.labelling.folder import ADJUDICATE, GOLD, PLAN, TODO, LabelFolder
+from rubric_engine.judgeeval.labelling.folder import LabelFolder
+from rubric_engine.judgeeval.labelling.layout import ADJUDICATE, GOLD, PLAN, TODO
 from rubric_engine.labels import Labels, load_labels
 from rubric_engine.lookup import is_file, is_path
 from rubric_engine.rubric import Rubric

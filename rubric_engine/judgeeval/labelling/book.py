@@ -8,15 +8,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
-from rubric_engine.errors import LabelsError, Place
+from rubric_engine.errors import LabelsError, Place, StorageError
 from rubric_engine.judgeeval.labelling.finding import BASE
-from rubric_engine.judgeeval.labelling.folder import LabelFolder, annotator_name
+from rubric_engine.judgeeval.labelling.folder import LabelFolder
+from rubric_engine.judgeeval.labelling.history import Step, steps_of
 from rubric_engine.judgeeval.labelling.intake import require_reasons, taken_in
+from rubric_engine.judgeeval.labelling.layout import annotator_name
 from rubric_engine.judgeeval.labelling.record import Record
 from rubric_engine.labels import Label, LabelRow, LabelRows, Labels, leaf_hashes, mark_of
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
 from rubric_engine.rundir import storing
+from rubric_engine.submission_names import called_in
 
 
 class Book(Protocol):
@@ -25,6 +28,11 @@ class Book(Protocol):
     @property
     def labels(self) -> Labels:
         """What counts of what was said."""
+        ...
+
+    @property
+    def steps(self) -> list[Step]:
+        """What can be taken back of it, the last change last."""
         ...
 
     def put(self, labels: Mapping[str, Label]) -> None:
@@ -62,7 +70,12 @@ class PlannedBook:
     @property
     def labels(self) -> Labels:
         """What counts of what was said."""
-        return self._folder.labels_of(self._name)
+        return self._folder.fitting(self._record)
+
+    @property
+    def steps(self) -> list[Step]:
+        """What can be taken back of it, the last change last."""
+        return steps_of(self._record.rows)
 
     def put(self, labels: Mapping[str, Label]) -> None:
         """Add labels, and put gold together anew."""
@@ -94,6 +107,12 @@ class PlannedBook:
                 "this is kept, but gold cannot be put together: a record beside it is damaged",
                 code=error.code,
                 fix=["rubric-engine label status"],
+            ) from None
+        except StorageError as error:
+            raise StorageError(
+                f"this is kept, but gold is not put together: {error.message}",
+                code=error.code,
+                fix=error.fix,
             ) from None
 
     @contextmanager
@@ -127,6 +146,11 @@ class CorrectionBook:
     def labels(self) -> Labels:
         """What counts of what was said."""
         return self._record.labels
+
+    @property
+    def steps(self) -> list[Step]:
+        """What can be taken back of it, the last change last."""
+        return steps_of(self._record.rows)
 
     def put(self, labels: Mapping[str, Label]) -> None:
         """Add corrections; each says that it was not made blind."""
@@ -171,8 +195,8 @@ def correction_book(report: Report, name: str, path: Path) -> CorrectionBook:
         path: The file.
     """
     sha256 = report.provenance.get("submission_sha256")
-    known = str(report.provenance.get("submission", ""))
-    mark = mark_of(sha256, Path(known).name) if isinstance(sha256, str) else None
+    known = Path(called_in(report.provenance)).name
+    mark = mark_of(sha256, known) if isinstance(sha256, str) else None
     return CorrectionBook(path, name, report.rubric, mark)
 
 

@@ -6,21 +6,11 @@ import shlex
 from pathlib import Path
 
 from rubric_engine.errors import LabelsError
-from rubric_engine.judgeeval.labelling.folder import ASSIGN, PLAN, LabelFolder
+from rubric_engine.judgeeval.labelling.folder import ASSIGN, LabelFolder
+from rubric_engine.judgeeval.labelling.layout import PLAN
 
 BASE = Path("labels")
 """Where labellings lie, beside what they are of."""
-
-
-def submission_name(path: Path) -> str:
-    """Name of a submission for people: where it is called `submission`, its folder's.
-
-    Args:
-        path: The submission, a folder or an archive.
-    """
-    place = path.resolve()
-    name = place.name.partition(".tar")[0]
-    return place.parent.name if name == "submission" and place.parent.name else name
 
 
 def find_folder(given: Path | None, file: Path | None = None) -> LabelFolder:

@@ -1,20 +1,9 @@
-"""The folder of one labelling, beside a submission and never inside it.
-
-plan.json         who labels which leaves
-rubric.json       the rubric as it was when the plan was made
-todo-A.jsonl      what annotator A fills in
-A.jsonl           A's labels, appended; the last line of a leaf counts
-adjudicate-C.jsonl   what C is to decide
-C.jsonl           C's decisions, likewise
-gold.jsonl        what follows from all of them
-"""
+"""The folder of one labelling, beside a submission and never inside it."""
 
 from __future__ import annotations
 
 import fcntl
-import re
 import shlex
-import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -22,6 +11,14 @@ from pydantic import ValidationError
 
 from rubric_engine.errors import LabelsError, UsageError
 from rubric_engine.judgeeval.labelling.gold import Gold, gold_of
+from rubric_engine.judgeeval.labelling.layout import (
+    ADJUDICATE,
+    GOLD,
+    PLAN,
+    RUBRIC,
+    TODO,
+    annotator_name,
+)
 from rubric_engine.judgeeval.labelling.planning import LabelPlan
 from rubric_engine.judgeeval.labelling.record import Record
 from rubric_engine.judgeeval.labelling.work import Row, refilled, todo
@@ -34,13 +31,8 @@ from rubric_engine.rubric_file import dump_rubric, load_rubric
 from rubric_engine.rubric_file.models import plain_message
 from rubric_engine.rundir import storing
 
-PLAN, RUBRIC, GOLD = "plan.json", "rubric.json", "gold.jsonl"
-TODO, ADJUDICATE = "todo-", "adjudicate-"
-
 ASSIGN = "rubric-engine label assign SUBMISSION --task TASK --annotators a1,a2"
 """The command that makes one."""
-
-_NAME = re.compile(r"\w[\w.-]{0,39}")
 
 
 class LabelFolder:
@@ -136,7 +128,10 @@ class LabelFolder:
         Raises:
             LabelsError: The file is damaged, or a label is of another text than the plan's.
         """
-        record = self.record(name)
+        return self.fitting(self.record(name))
+
+    def fitting(self, record: Record) -> Labels:
+        """The labels of a record of this labelling; raises as `labels_of`."""
         labels = record.labels
         hashes = {leaf.key: leaf.leaf for leaf in self.plan.leaves}
         strange = [
@@ -149,7 +144,10 @@ class LabelFolder:
                 f"{record.path} labels {len(strange)} leaves that are not the plan's, the first "
                 f"{strange[0]!r}",
                 code="E506",
-                fix=[f"rubric-engine label import FILE --as {name}   moves labels by their text"],
+                fix=[
+                    f"rubric-engine label import FILE --as {record.name}   moves labels by "
+                    "their text"
+                ],
             )
         return labels
 
@@ -188,41 +186,6 @@ class LabelFolder:
         path = self.path / f"{ADJUDICATE}{annotator_name(name)}.jsonl"
         _write_work(path, rows)
         return path
-
-
-def annotator_name(name: str) -> str:
-    """Check a name that becomes part of a file's name.
-
-    Raises:
-        UsageError: It is more than letters, digits, `_`, `.` and `-`, or is taken by other files.
-    """
-    taken = {Path(file).stem for file in (PLAN, RUBRIC, GOLD)}
-    plain = name.casefold()
-    if (
-        not _NAME.fullmatch(name)
-        or not unicodedata.is_normalized("NFC", name)
-        or plain in taken
-        or plain.startswith((TODO, ADJUDICATE))
-    ):
-        raise UsageError(
-            f"{name!r} is no name for an annotator",
-            fix=["use letters, digits, '_', '.' and '-', such as a1; names of our files are taken"],
-        )
-    return name
-
-
-def annotator_names(text: str) -> tuple[str, ...]:
-    """Names out of a list with commas.
-
-    Raises:
-        UsageError: One is no name, none is there, or two differ in nothing but case.
-    """
-    names = tuple(annotator_name(part.strip()) for part in text.split(",") if part.strip())
-    if not names:
-        raise UsageError("no annotator is named", fix=["--annotators a1,a2"])
-    if len({name.casefold() for name in names}) < len(names):
-        raise UsageError(f"two annotators share a name: {text!r}", fix=["--annotators a1,a2"])
-    return names
 
 
 def _first(error: ValidationError) -> str:

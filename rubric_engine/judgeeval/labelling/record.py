@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from rubric_engine.errors import StorageError
-from rubric_engine.labels import Label, Labels, load_labels
+from rubric_engine.judgeeval.labelling.holding import holding, is_at
+from rubric_engine.labels import Label, LabelRow, Labels, load_label_rows, load_labels
 from rubric_engine.labels.lines import json_line, label_row
+from rubric_engine.replacing import replace_text
 from rubric_engine.rundir import storing
+
+
+class GoneError(StorageError):
+    """The file was moved, deleted or replaced under who writes it."""
+
+    default_code = "E908"
 
 
 class Record:
@@ -27,17 +35,26 @@ class Record:
     def __init__(self, path: Path, name: str) -> None:
         self.path = path
         self.name = name
+        self._held: int | None = None
+        self._known = Labels(annotator=name, labels={})
 
     @property
     def labels(self) -> Labels:
-        """What counts of it.
+        """What counts of it; of a file that went while it is held, what counted at last.
 
         Raises:
             LabelsError: The file is damaged.
         """
-        if not self.path.is_file():
-            return Labels(annotator=self.name, labels={})
-        return load_labels(self.path)
+        if self._is_gone:
+            return self._known
+        nothing = Labels(annotator=self.name, labels={})
+        self._known = load_labels(self.path) if self.path.is_file() else nothing
+        return self._known
+
+    @property
+    def rows(self) -> tuple[LabelRow, ...]:
+        """All that was said, in its order; raises as `labels`."""
+        return load_label_rows(self.path).rows if self.path.is_file() else ()
 
     def append(self, labels: Mapping[str, Label]) -> range:
         """Add labels; a line that a crash tore goes first.
@@ -46,7 +63,8 @@ class Record:
             Numbers of the lines that were added.
 
         Raises:
-            StorageError: It cannot be written.
+            StorageError: It cannot be written, and is as it was.
+            GoneError: It is held, and no longer what stands at its path.
         """
         return self._add([label_row(key, label, self.name) for key, label in labels.items()])
 
@@ -55,11 +73,15 @@ class Record:
         return self._add([{"key": key, "verdict": None, "annotator": self.name} for key in keys])
 
     def _add(self, rows: list[dict[str, Any]]) -> range:
-        with storing(self.path), self.path.open("ab+") as file:
-            _end_line(file.fileno(), self.path.read_bytes())
-            file.write("".join(map(json_line, rows)).encode())
-            file.flush()
-            os.fsync(file.fileno())
+        text = "".join(map(json_line, rows)).encode()
+        with storing(self.path):
+            if self._held is None:
+                with self.path.open("ab+") as file:
+                    _append(file.fileno(), text)
+            else:
+                _append(self._held, text)
+        if self._held is not None and self._is_gone:
+            raise self._gone(_content(self._held))
         last = self.path.read_bytes().count(b"\n")
         return range(last - len(rows) + 1, last + 1)
 
@@ -70,28 +92,52 @@ class Record:
         Raises:
             StorageError: Somebody else holds it, or it cannot be written.
         """
-        with storing(self.path):
-            file = self.path.open("ab")
-        with file:
-            if not self._is_ours(file.fileno()):
-                raise StorageError(
-                    f"the labels of {self.name!r} are being written by another process",
-                    code="E902",
-                    looked=[str(self.path)],
-                    fix=[f"end the `rubric-engine label serve` of {self.name}, or wait for it"],
-                )
+        with holding(self.path, self.name) as self._held:
             try:
                 yield
             finally:
-                if not os.fstat(file.fileno()).st_size:
-                    self.path.unlink(missing_ok=True)
+                self._held = None
 
-    def _is_ours(self, descriptor: int) -> bool:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return os.path.samestat(os.fstat(descriptor), self.path.stat())
-        except (BlockingIOError, FileNotFoundError):  # held, or gone with who held it
-            return False
+    @property
+    def _is_gone(self) -> bool:
+        return self._held is not None and not is_at(self._held, self.path)
+
+    def _gone(self, content: bytes) -> GoneError:
+        """Save all that was said, what is said now included, in a file beside."""
+        home = next(folder for folder in self.path.absolute().parents if folder.is_dir())
+        saved = home / f"{self.path.name}.saved"
+        replace_text(saved, content.decode("utf-8", "replace"))
+        return GoneError(
+            f"{self.path} was moved, deleted or replaced while its labels were written",
+            looked=[f"all that was said, this label included, is in {saved}"],
+            fix=["end this `label serve` with Ctrl-C, then put the labels where they belong:",
+                 f"mkdir -p {_word(self.path.parent)} && cat {_word(saved)} >> "
+                 f"{_word(self.path)}   and start it again"],
+        )  # fmt: skip
+
+
+def _word(path: Path) -> str:
+    return shlex.quote(str(path))
+
+
+def _append(descriptor: int, text: bytes) -> None:
+    """Add whole lines, or nothing."""
+    _end_line(descriptor, _content(descriptor))
+    size = os.fstat(descriptor).st_size
+    try:
+        with os.fdopen(os.dup(descriptor), "ab") as file:
+            file.write(text)
+        os.fsync(descriptor)
+    except OSError:  # as on a full disk, where some of it may stand there
+        with suppress(OSError):
+            os.ftruncate(descriptor, size)
+        raise
+
+
+def _content(descriptor: int) -> bytes:
+    with os.fdopen(os.dup(descriptor), "rb") as file:
+        file.seek(0)
+        return file.read()
 
 
 def _end_line(descriptor: int, content: bytes) -> None:

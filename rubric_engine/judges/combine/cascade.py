@@ -9,13 +9,7 @@ from rubric_engine.criterion import Criterion
 from rubric_engine.errors import RubricEngineError
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge, JudgeCard
-from rubric_engine.judges.combine.composite import (
-    Composite,
-    Intake,
-    is_word,
-    listening,
-    of_member,
-)
+from rubric_engine.judges.combine.composite import Composite, Intake, is_word, listening, of_member
 from rubric_engine.judges.combine.relay import Relay
 
 

@@ -17,15 +17,10 @@ from rubric_engine.jobs import SHORTENED, not_asked
 from rubric_engine.judge import JudgeCard
 from rubric_engine.judges.decision.answer import grade_of
 from rubric_engine.judges.decision.preparation import Inquiry, Preparation
-from rubric_engine.judges.decision.settings import (
-    FORMAT,
-    DecisionSettings,
-    prompt_files,
-    read_prompts,
-)
+from rubric_engine.judges.decision.settings import FORMAT, DecisionSettings, prompt_files
 from rubric_engine.judges.gone import with_reasons
-from rubric_engine.judges.simple.templates import Templates
-from rubric_engine.model import ModelFault, text_hash
+from rubric_engine.judges.simple.card_prompts import CardPrompts
+from rubric_engine.model import ModelFault
 
 
 class DecisionJudge:
@@ -51,18 +46,17 @@ class DecisionJudge:
         nonce: Callable[[str], str] | None = None,
     ) -> None:
         self.settings = settings
-        self._texts = read_prompts(settings, folder)
-        self._templates = Templates(self._texts, prompt_files(settings, folder))
+        self._prompts = CardPrompts(prompt_files(settings, folder), like="decision")
         self._model = model
         self._nonce = nonce
         self.receipts: MutableMapping[str, Receipt] = WeakValueDictionary()
-        hashes = {name: text_hash(text) for name, text in self._texts.items()}
-        self.card = card.model_copy(update={"prompt_hashes": hashes | {"format": str(FORMAT)}})
+        hashes = self._prompts.hashes(FORMAT)
+        self.card = card.model_copy(update={"prompt_hashes": hashes})
 
     @property
     def prompts(self) -> dict[str, str]:
         """The prompt templates by name."""
-        return dict(self._texts)
+        return dict(self._prompts.texts)
 
     async def grade(
         self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0
@@ -101,7 +95,7 @@ class DecisionJudge:
         """Prepare the requests about a case, sending none."""
         sha = case.submission.files.sha256
         nonce = self._nonce(sha) if self._nonce is not None else sha[:16]
-        return Preparation(self.settings, self._templates, case, nonce)
+        return Preparation(self.settings, self._prompts.templates, case, nonce)
 
     def _grade(self, leaf: Criterion, word: Word, inquiry: Inquiry) -> Grade:
         if isinstance(word, RubricEngineError):

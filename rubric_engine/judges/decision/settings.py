@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 from rubric_engine.decision import RequestLimits
-from rubric_engine.errors import JudgeCardError
 from rubric_engine.grading import Fraction
 from rubric_engine.judges.simple.settings import room, spelt_out
 from rubric_engine.model import ModelConfig
@@ -89,21 +88,3 @@ class DecisionSettings(Verdicts):
 def prompt_files(settings: DecisionSettings, folder: Path) -> dict[str, Path]:
     """Where the templates of a card stand, by name."""
     return {name: folder / file for name, file in settings.prompts.model_dump().items()}
-
-
-def read_prompts(settings: DecisionSettings, folder: Path) -> dict[str, str]:
-    """Read the templates of a card.
-
-    Raises:
-        JudgeCardError: One is missing.
-    """
-    texts = {}
-    for name, path in prompt_files(settings, folder).items():
-        try:
-            texts[name] = path.read_text(encoding="utf-8")
-        except (OSError, ValueError) as error:
-            raise JudgeCardError(
-                f"prompt {name!r} cannot be read: {path}: {error}",
-                fix=["copy the folder of the shipped card `decision`, which holds all prompts"],
-            ) from None
-    return texts

@@ -14,16 +14,11 @@ from rubric_engine.grading import Grade
 from rubric_engine.jobs import not_asked, run_jobs
 from rubric_engine.judge import JudgeCard
 from rubric_engine.judges.gone import with_reasons
+from rubric_engine.judges.simple.card_prompts import CardPrompts
 from rubric_engine.judges.simple.citations import checked
 from rubric_engine.judges.simple.preparation import Preparation
 from rubric_engine.judges.simple.ranking import ranked
-from rubric_engine.judges.simple.settings import (
-    SimpleSettings,
-    prompt_files,
-    prompt_hashes,
-    read_prompts,
-)
-from rubric_engine.judges.simple.templates import Templates
+from rubric_engine.judges.simple.settings import FORMAT, SimpleSettings, prompt_files
 from rubric_engine.model import ChatModel
 
 
@@ -50,18 +45,18 @@ class SimpleJudge:
         nonce: Callable[[str], str] | None = None,
     ) -> None:
         self._settings = settings
-        self._texts = read_prompts(settings, folder)
-        self._templates = Templates(self._texts, prompt_files(settings, folder))
+        self._prompts = CardPrompts(prompt_files(settings, folder), like="simple")
         self._model = model
         self._nonce = nonce
         # A grading holds its receipts itself: a judge that outlives it must not gather them.
         self.receipts: MutableMapping[str, Receipt] = WeakValueDictionary()
-        self.card = card.model_copy(update={"prompt_hashes": prompt_hashes(self._texts)})
+        hashes = self._prompts.hashes(FORMAT)
+        self.card = card.model_copy(update={"prompt_hashes": hashes})
 
     @property
     def prompts(self) -> dict[str, str]:
         """The prompt templates by name, as `PromptFiles` names them."""
-        return dict(self._texts)
+        return dict(self._prompts.texts)
 
     async def grade(
         self, leaves: Sequence[Criterion], case: Case, *, sample: int = 0
@@ -90,4 +85,6 @@ class SimpleJudge:
         sha = case.submission.files.sha256
         nonce = self._nonce(sha) if self._nonce is not None else sha[:16]
         name = f"{self.card.name} {self.card.fingerprint[:12]}"
-        return Preparation(self._settings, self._templates, case, nonce, name, self.receipts)
+        return Preparation(
+            self._settings, self._prompts.templates, case, nonce, name, self.receipts
+        )

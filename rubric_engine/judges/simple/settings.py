@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from rubric_engine.errors import JudgeCardError
-from rubric_engine.model import ModelConfig, text_hash
+from rubric_engine.model import ModelConfig
 from rubric_engine.rubric_file.typed import converter
 
 FORMAT = 1
@@ -93,38 +92,12 @@ _RANKING = frozenset({"rank", "topic"})
 
 
 def prompt_files(settings: SimpleSettings, folder: Path) -> dict[str, Path]:
-    """Where the templates of a card stand, by name."""
-    return {name: folder / file for name, file in settings.prompts.model_dump().items()}
-
-
-def read_prompts(settings: SimpleSettings, folder: Path) -> dict[str, str]:
-    """Read the templates that a judge uses: those of ranking only where the model ranks.
+    """Where the templates of a card stand, by name: those of ranking only where the model ranks.
 
     Args:
         settings: What the card says.
         folder: Where the card lies.
-
-    Returns:
-        Text by name.
-
-    Raises:
-        JudgeCardError: One is missing.
     """
-    texts = {}
     ranks = settings.evidence.selection == "model"
-    for name, path in prompt_files(settings, folder).items():
-        if name in _RANKING and not ranks:
-            continue
-        try:
-            texts[name] = path.read_text(encoding="utf-8")
-        except (OSError, ValueError) as error:
-            raise JudgeCardError(
-                f"prompt {name!r} cannot be read: {path}: {error}",
-                fix=["copy the folder of the shipped card `simple`, which holds all prompts"],
-            ) from None
-    return texts
-
-
-def prompt_hashes(texts: dict[str, str]) -> dict[str, str]:
-    """What of the prompts goes into a fingerprint."""
-    return {name: text_hash(text) for name, text in texts.items()} | {"format": str(FORMAT)}
+    names = settings.prompts.model_dump().items()
+    return {name: folder / file for name, file in names if ranks or name not in _RANKING}

@@ -2,7 +2,7 @@
 
 A leaf that is met passes. One that is met in part or not at all is a failure, with its score; one
 that a judge could not grade is an error, and never a failure; one that nobody tried, or that does
-not apply, is skipped.
+not apply, is skipped. A submission that is disqualified fails one case more.
 """
 
 from __future__ import annotations
@@ -33,27 +33,42 @@ def to_junit(pages: Sequence[RunPage]) -> str:
 def _suite(page: RunPage) -> Iterator[str]:
     leaves = [node for node in nodes_of(page) if node["verdict"] is not None]
     counts = Counter(kind for leaf in leaves if (kind := _kind(leaf)))
+    disqualified = page.run["disqualified"] is not None
+    counts["failure"] += disqualified
     numbers = {"failures": "failure", "errors": "error", "skipped": "skipped"}
     told = " ".join(f'{name}="{counts[kind]}"' for name, kind in numbers.items())
     name = _attribute(f"{page.run['task']}: {page.run['submission']}")
-    yield f'<testsuite name="{name}" tests="{len(leaves)}" {told}>'
+    yield f'<testsuite name="{name}" tests="{len(leaves) + disqualified}" {told}>'
     yield "<properties>"
     for key, value in _properties(page).items():
         yield f'<property name="{key}" value="{_attribute(value)}"/>'
     yield "</properties>"
+    if disqualified:
+        yield _disqualification(page)
     yield from (_case(page, leaf) for leaf in leaves)
     yield "</testsuite>"
 
 
 def _properties(page: RunPage) -> dict[str, str]:
-    score = page.run["score"]
+    """What is known of a run; what is not, such as a score where no leaf is left, is out."""
+    run, score = page.run, page.run["score"]
+    numbers = {name: score[name] for name in ("value", "low", "high", "coverage")}
     return {
-        "run": page.run["id"],
-        "status": page.run["status"],
-        "judge": str(page.run["judge"]["name"] or ""),
-        **{name: repr(score[name]) for name in ("value", "low", "high", "coverage")},
-        "missing": page.run["missing"],
+        "run": run["id"],
+        "status": run["status"],
+        "complete": "true" if run["complete"] else "false",
+        "judge": str(run["judge"]["name"] or ""),
+        **{name: repr(value) for name, value in numbers.items() if value is not None},
+        "missing": run["missing"],
+        **({"stopped": run["stopped"]["message"]} if run["stopped"] is not None else {}),
+        **({"disqualified": run["disqualified"]} if run["disqualified"] is not None else {}),
     }
+
+
+def _disqualification(page: RunPage) -> str:
+    said = _attribute(f"disqualified: {page.run['disqualified']}")
+    head = f'<testcase classname="{_attribute(page.run["task"])}" name="the submission counts">'
+    return f'{head}<failure type="disqualified" message="{said}"/></testcase>'
 
 
 def _case(page: RunPage, leaf: Node) -> str:

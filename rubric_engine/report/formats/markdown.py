@@ -24,6 +24,7 @@ _MOST_TEXT = 160
 _POLICY = {"zero": "ungraded leaves count as 0", "renormalise": "ungraded leaves are left out"}
 _PLAIN = re.compile("[A-Za-z0-9]+")
 _VERDICTS = ("met", "part", "not met", "open")
+_OUT = "n/a"
 
 
 def to_markdown(pages: Sequence[RunPage]) -> str:
@@ -67,13 +68,20 @@ def _headline(run: Mapping[str, Any]) -> Iterator[str]:
 def _facts(run: Mapping[str, Any]) -> Iterator[str]:
     judge, tried = run["judge"], run["canaries"]
     models = "".join(f", {_code(name)}" for name in judge["models"])
-    state = "complete" if run["complete"] else f"not complete ({_word(run['status'])})"
     who = f"Judge {_code(str(judge['name'] or '?'))}{models}"
-    yield f"{who}; run {_code(run['id'])}, {state}{_cost(run)}"
+    yield f"{who}; run {_code(run['id'])}, {_state(run)}{_cost(run)}"
     if run["stopped"] is not None:
         yield f"Stopped: {_code(run['stopped']['message'])}"
     if tried is not None:
         yield f"Canaries: {tried['asked']} asked, {tried['met']} met, {tried['failed']} failed"
+
+
+def _state(run: Mapping[str, Any]) -> str:
+    if run["complete"]:
+        return "complete"
+    if run["status"] == "done":
+        return "done, but some leaves could not be graded"
+    return f"not complete ({_word(run['status'])})"
 
 
 def _cost(run: Mapping[str, Any]) -> str:
@@ -85,11 +93,13 @@ def _cost(run: Mapping[str, Any]) -> str:
 
 def _categories(page: RunPage) -> Iterator[str]:
     leaves = [node for node in nodes_of(page) if node["verdict"] is not None]
-    yield from _head("<category", *_VERDICTS, "score", "points", "lost", "open pts")
+    # What does not apply has a column only where there is any.
+    verdicts = (*_VERDICTS, *sorted({_OUT} & {leaf["verdict"] for leaf in leaves}))
+    yield from _head("<category", *verdicts, "score", "points", "lost", "open pts")
     for row in page.run["categories"]:
         said = Counter(n["verdict"] for n in leaves if (n["category"] or "") == row["category"])
         figures = (points(row[name]) for name in ("points", "lost", "open"))
-        counts = (str(said[name]) for name in _VERDICTS)
+        counts = (str(said[name]) for name in verdicts)
         yield _line(_code(row["category"] or "-"), *counts, span_of(row["score"]), *figures)
 
 

@@ -17,7 +17,7 @@ _BEHIND = ("open", "weight", "reason", "probability", "human", "flags")
 
 COLUMNS = (
     *("run", "key", "parent", "level", *_FROM_COLUMNS, "value", *_NUMBERS, *_BEHIND),
-    *("files", "explanation"),
+    *("files", "explanation", "status", "disqualified"),
 )
 
 _MARK = "\ufeff"
@@ -57,6 +57,8 @@ def _row(page: RunPage, keys: Sequence[str], node: Node) -> list[Any]:
         *(node[name] for name in (*_NUMBERS, *_BEHIND)),
         "\n".join(node["files"]),
         explanation_of(page, node),
+        page.run["status"],
+        page.run["disqualified"],
     ]
 
 

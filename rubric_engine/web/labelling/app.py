@@ -1,11 +1,11 @@
-"""The server of one person's labels; what it says without `desk` is nothing."""
+"""The server of one person's labels: its addresses, and how errors are answered."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -13,11 +13,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rubric_engine.errors import LabelsError, RubricEngineError, StorageError, UsageError
+from rubric_engine.judgeeval.labelling.record import GoneError
 from rubric_engine.rubric_file.models import in_words, validation_problems
 from rubric_engine.web.answers import json_answer, page_answer, problem
-from rubric_engine.web.labelling.desk import Desk, SentLabel, SentMarks, SentUndo, StaleError
+from rubric_engine.web.labelling.desk import Desk, StaleError
+from rubric_engine.web.labelling.sent import Sent, SentLabel, SentMarks, SentUndo
 
-Sent = TypeVar("Sent", bound=BaseModel)
+Form = TypeVar("Form", bound=Sent)
 
 
 def label_app(desk: Desk) -> Starlette:
@@ -31,6 +33,7 @@ def label_app(desk: Desk) -> Starlette:
         routes=[
             Route("/", lambda request: page),
             Route("/api/desk", lambda request: json_answer(desk.state)),
+            Route("/api/news", lambda request: _answered(desk.look)),
             *_reading(desk),
             _post("/api/labels", SentLabel, desk.put),
             _post("/api/marks", SentMarks, desk.mark),
@@ -43,11 +46,11 @@ def _reading(desk: Desk) -> list[Route]:
     def file(request: Request) -> Response:
         start = request.query_params.get("start", "1")
         number = request.path_params["number"]
-        part = desk.texts.part(number, int(start) if start.isdecimal() else 1)
+        part = desk.reader.part(number, int(start) if start.isdecimal() else 1)
         return problem("no such text", 404) if part is None else json_answer(part)
 
     def search(request: Request) -> Response:
-        return json_answer(desk.texts.search(request.query_params.get("q", "")))
+        return json_answer(desk.reader.search(request.query_params.get("q", "")))
 
     def section(request: Request) -> Response:
         number = request.path_params["number"]
@@ -60,44 +63,50 @@ def _reading(desk: Desk) -> list[Route]:
         return json_answer({"sections": desk.paper.search(request.query_params.get("q", ""))})
 
     def near(request: Request) -> Response:
-        number = request.path_params["number"]
-        if number >= len(desk.leaves):
+        leaf = request.query_params.get("key", "")
+        if leaf not in desk.leaves:
             return problem("no such leaf", 404)
-        return json_answer({"sections": desk.paper.near(desk.rubric, desk.leaves[number])})
+        files = desk.beginning.hinted(desk.rubric[leaf].evidence)
+        return json_answer({"sections": desk.paper.near(desk.rubric, leaf), "files": files})
 
     return [
         Route("/api/files/{number:int}", file),
         Route("/api/search", search),
         Route("/api/paper", sections),
         Route("/api/paper/{number:int}", section),
-        Route("/api/leaves/{number:int}/paper", near),
+        Route("/api/near", near),
     ]
 
 
-def _post(path: str, form: type[Sent], change: Callable[[Sent], dict[str, Any]]) -> Route:
+def _post(path: str, form: type[Form], change: Callable[[Form], dict[str, Any]]) -> Route:
     """A way to write: what is sent is checked, written, and only then answered."""
 
     async def answer(request: Request) -> Response:
         body = await request.body()
-        try:
-            return json_answer(await run_in_threadpool(_changed, form, change, body))
-        except ValidationError as error:
-            found = (in_words(*each[:3]) for each in validation_problems(error))
-            return problem(next(found, "no label"), 422)
-        except RubricEngineError as error:
-            return problem(error.message, _status(error))
+        return await run_in_threadpool(_answered, lambda: change(form.model_validate_json(body)))
 
     return Route(path, answer, methods=["POST"])
 
 
-def _changed(
-    form: type[Sent], change: Callable[[Sent], dict[str, Any]], body: bytes
-) -> dict[str, Any]:
-    return change(form.model_validate_json(body))
+def _answered(ask: Callable[[], dict[str, Any]]) -> Response:
+    try:
+        return json_answer(ask())
+    except ValidationError as error:
+        found = (in_words(*each[:3]) for each in validation_problems(error))
+        return problem(next(found, "no label"), 422)
+    except RubricEngineError as error:
+        return problem(_words(error), _status(error))
+
+
+def _words(error: RubricEngineError) -> str:
+    """What is wrong; where the disk is, also what mends it, as the page cannot."""
+    if not isinstance(error, StorageError):
+        return error.message
+    return "\n".join([error.message, *error.looked, *error.fix])
 
 
 def _status(error: RubricEngineError) -> int:
-    if isinstance(error, StaleError):
+    if isinstance(error, StaleError | GoneError):
         return 409
     if isinstance(error, StorageError):
         return 507

@@ -3,55 +3,32 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from rubric_engine.errors import RubricEngineError, UsageError
+from rubric_engine.grading import Citation
 from rubric_engine.judgeeval.labelling.book import Book
 from rubric_engine.labels import Label
 from rubric_engine.rubric import Rubric
+from rubric_engine.web.labelling.beginning import Beginning
+from rubric_engine.web.labelling.reader import Reader
 from rubric_engine.web.labelling.sections import Paper
-from rubric_engine.web.labelling.texts import Texts
+from rubric_engine.web.labelling.sent import SentLabel, SentMarks, SentUndo
+from rubric_engine.web.labelling.shown import shown_label, shown_tree
 
 Kind = Literal["label", "adjudicate", "correct"]
-
-
-class _Sent(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    version: int = Field(description="State that the sender has seen.")
-
-
-class SentLabel(_Sent):
-    """A label as the page sends it."""
-
-    key: str
-    verdict: str
-    reason: str = ""
-    citations: list[str] = []
-    flag: str | None = None
-    seconds: float | None = None
-
-
-class SentMarks(_Sent):
-    """That nothing exists of a group."""
-
-    key: str = Field(description="The group.")
-    reason: str
-    count: int = Field(description="Leaves that the sender has confirmed.")
-
-
-class SentUndo(_Sent):
-    """That the last change shall be taken back."""
 
 
 class StaleError(UsageError):
     """The sender has not seen the last change, or means another number of leaves."""
 
     default_code = "E025"
+
+
+def _no_news() -> None:
+    return None
 
 
 @dataclass
@@ -66,9 +43,11 @@ class Desk:
         rubric: The rubric; no weight of it leaves the desk.
         leaves: What is to be labelled, in the order of the tree.
         book: Where labels go.
-        texts: What there is to read.
+        reader: What there is to read.
         paper: What the task says.
         said: What others say of a leaf, where that may be seen: opinions by letter, or the judge's.
+        lacking: What cannot be seen of a run, and what brings it.
+        news: Gives leaves anew with what is said of them; None where nothing has changed.
     """
 
     kind: Kind
@@ -78,15 +57,21 @@ class Desk:
     rubric: Rubric
     leaves: Sequence[str]
     book: Book
-    texts: Texts
+    reader: Reader
     paper: Paper
     said: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    lacking: tuple[tuple[str, str], ...] = ()
+    news: Callable[[], Mapping[str, Mapping[str, Any]] | None] = _no_news
     version: int = 0
-    _steps: list[dict[str, Label | None]] = field(default_factory=list)
+    edition: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         self._labels = dict(self.book.labels.labels)
+        own = ({key: was for key, was in step.items() if key in self.leaves}
+               for step in self.book.steps)  # fmt: skip
+        self._steps = [step for step in own if step]
+        self.beginning = Beginning(self.reader.texts)
 
     def put(self, sent: SentLabel) -> dict[str, Any]:
         """Keep one label; it is on the disk when this comes back.
@@ -103,7 +88,7 @@ class Desk:
         said = sent.model_dump(exclude={"version", "key"})
         label = Label.model_validate(said | {"flag": (sent.flag or "").strip() or None})
         for citation in label.citations:
-            self._require_place(citation.path, citation.start_line, citation.end_line)
+            self._require_place(citation)
         with self._lock:
             return self._change(sent.version, {sent.key: label})
 
@@ -130,7 +115,7 @@ class Desk:
             return self._change(sent.version, dict.fromkeys(below, label))
 
     def undo(self, sent: SentUndo) -> dict[str, Any]:
-        """Take the last change back that was made since the server was started.
+        """Take the last change back that stands, also one of an earlier day.
 
         Raises:
             StaleError: Something changed that the sender has not seen.
@@ -140,7 +125,7 @@ class Desk:
         with self._lock:
             self._require_current(sent.version)
             if not self._steps:
-                raise UsageError("nothing to undo since this was started")
+                raise UsageError("nothing to undo: your record has no earlier change")
             before = self._steps[-1]
             try:
                 self.book.restore(before)
@@ -151,6 +136,19 @@ class Desk:
                 raise
             self._steps.pop()
             return self._changed(list(before))
+
+    def look(self) -> dict[str, Any]:
+        """Take in which leaves wait now, and tell how often that has changed.
+
+        Raises:
+            LabelsError: A record of the labelling is damaged.
+        """
+        with self._lock:
+            said = self.news()
+            if said is not None and (list(said), said) != (list(self.leaves), self.said):
+                self.leaves, self.said = tuple(said), said
+                self.edition += 1
+            return {"edition": self.edition}
 
     def _change(self, version: int, labels: Mapping[str, Label]) -> dict[str, Any]:
         self._require_current(version)
@@ -166,7 +164,7 @@ class Desk:
     def _take_stock(self, before: dict[str, Label | None]) -> None:
         """Know what was kept although the change failed, as where gold could not be renewed.
 
-        The page has not seen it, so its next change is refused until it is loaded again.
+        The page has not seen it, so its next change is refused until it has.
         """
         now = self.book.labels.labels
         if any(now.get(key) != label for key, label in before.items()):
@@ -182,61 +180,30 @@ class Desk:
 
     def _require_current(self, version: int) -> None:
         if version != self.version:
-            raise StaleError("another window has labelled in between; load this page again")
+            raise StaleError("another window has labelled in between: look again, then save again")
 
-    def _require_place(self, path: str, first: int | None, last: int | None) -> None:
-        known = self.texts.last_line(path)
-        if known is None or not (first or 1) <= (last or first or 1) <= max(known, 1):
-            raise UsageError(f"no such place: {path}:{first}-{last}")
+    def _require_place(self, place: Citation) -> None:
+        if not self.reader.texts.has(place):
+            raise UsageError(f"no such place: {place}")
 
     @property
     def state(self) -> dict[str, Any]:
         """All that the page shows at first, as plain values: no weight, score or other label."""
-        shown = {key for leaf in self.leaves for key in self.rubric.path(leaf)}
-        keys = [key for key in self.rubric.order if key in shown]
-        index = {key: at for at, key in enumerate(keys)}
-        labels = {key: self._labels[key] for key in self.leaves if key in self._labels}
-        return {
-            "desk": 1,
-            "kind": self.kind,
-            "name": self.name,
-            "task": self.task,
-            "submission": self.submission,
-            "version": self.version,
-            "undo": len(self._steps),
-            "nodes": [
-                {
-                    "key": key,
-                    "parent": index.get(self.rubric.parent(key) or "", -1),
-                    "requirements": self.rubric[key].requirements,
-                }
-                for key in keys
-            ],
-            "leaves": [
-                {
-                    "node": index[key],
-                    "category": self.rubric[key].task_category or "",
-                    "question": self.rubric.category_of(key).question,
-                    "place": self.rubric[key].paper_ref,
-                    "said": self.said.get(key),
-                }
-                for key in self.leaves
-            ],
-            "labels": {key: shown_label(label) for key, label in labels.items()},
-            "files": self.texts.listed,
-            "sections": [section.title for section in self.paper.sections],
-        }
-
-
-def shown_label(label: Label) -> dict[str, Any]:
-    """Of a label what its own author sees.
-
-    Args:
-        label: The label.
-    """
-    return {
-        "verdict": label.verdict,
-        "reason": label.reason,
-        "citations": [str(citation) for citation in label.citations],
-        "flag": label.flag,
-    }
+        with self._lock:
+            labels = {key: self._labels[key] for key in self.leaves if key in self._labels}
+            return {
+                "desk": 1,
+                "kind": self.kind,
+                "name": self.name,
+                "task": self.task,
+                "submission": self.submission,
+                "version": self.version,
+                "edition": self.edition,
+                "undo": len(self._steps),
+                **shown_tree(self.rubric, self.leaves, self.said),
+                "labels": {key: shown_label(label) for key, label in labels.items()},
+                "files": self.reader.listed,
+                "opens": self.beginning.first,
+                "lacking": [{"what": what, "how": how} for what, how in self.lacking],
+                "sections": [section.title for section in self.paper.sections],
+            }

@@ -8,12 +8,14 @@ from typing import Any
 from rubric_engine.case import Case
 from rubric_engine.judgeeval.labelling.book import PlannedBook, correction_book
 from rubric_engine.judgeeval.labelling.folder import LabelFolder
-from rubric_engine.judgeeval.labelling.gold import blind_labels
 from rubric_engine.judgeeval.labelling.work import disputes
 from rubric_engine.result import Report
+from rubric_engine.submission_names import called_in
 from rubric_engine.web.labelling.desk import Desk
+from rubric_engine.web.labelling.disputes import Disputes
+from rubric_engine.web.labelling.lacking import lacking
+from rubric_engine.web.labelling.reader import Reader
 from rubric_engine.web.labelling.sections import Paper
-from rubric_engine.web.labelling.texts import Texts
 
 
 def blind_desk(folder: LabelFolder, name: str, case: Case) -> Desk:
@@ -32,8 +34,9 @@ def blind_desk(folder: LabelFolder, name: str, case: Case) -> Desk:
         rubric=folder.rubric,
         leaves=[leaf.key for leaf in folder.plan.share(name)],
         book=PlannedBook(folder, name),
-        texts=Texts(case.submission, case.execution),
+        reader=Reader(case),
         paper=Paper(case.task),
+        lacking=lacking(case),
     )
 
 
@@ -41,29 +44,31 @@ def deciding_desk(folder: LabelFolder, name: str, case: Case) -> Desk:
     """What annotators disagree on or could not judge, and what this adjudicator has decided of it.
 
     Opinions stand there by letter, without names. Who may decide is listed by a work file, which is
-    written as `label adjudicate` does.
+    written as `label adjudicate` does. Leaves that become ready while the desk is served join it.
 
     Args:
         folder: The labelling.
         name: The adjudicator.
         case: What there is to read.
     """
-    plan, labels = folder.plan, folder.all_labels()
+    plan = folder.plan
     waiting = folder.renew_gold().disputed
     folder.write_disputes(name, disputes(folder.rubric, plan, waiting, name))
-    decided = {key: blind_labels(key, labels) for key in folder.labels_of(name).labels}
-    rows = list(disputes(folder.rubric, plan, {**decided, **waiting}, name))
+    changing = Disputes(folder, name)
+    said = changing.news() or {}
     return Desk(
         kind="adjudicate",
         name=name,
         task=plan.task,
         submission=plan.name,
         rubric=folder.rubric,
-        leaves=[row["key"] for row in rows],
+        leaves=tuple(said),
         book=PlannedBook(folder, name),
-        texts=Texts(case.submission, case.execution),
+        reader=Reader(case),
         paper=Paper(case.task),
-        said={row["key"]: row["opinions"] for row in rows},
+        said=said,
+        lacking=lacking(case),
+        news=changing.news,
     )
 
 
@@ -81,13 +86,14 @@ def correcting_desk(report: Report, case: Case, name: str, path: Path) -> Desk:
         kind="correct",
         name=name,
         task=case.task.name,
-        submission=case.submission.name,
+        submission=called_in(report.provenance),
         rubric=report.rubric,
         leaves=leaves,
         book=correction_book(report, name, path),
-        texts=Texts(case.submission, case.execution),
+        reader=Reader(case),
         paper=Paper(case.task),
         said={key: {"judge": _judged(report, key)} for key in leaves},
+        lacking=lacking(case, of_a_run=True),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -17,21 +19,22 @@ from rubric_engine.web.viewing.events import events
 from rubric_engine.web.viewing.shelf import Shelf
 
 
-def view_app(shelf: Shelf, ending: Ending) -> Starlette:
+def view_app(shelf: Shelf, ending: Ending, command: str = "rubric-engine view") -> Starlette:
     """The application.
 
     Args:
         shelf: The runs.
         ending: Whether the server was told to end, so that streams leave off.
+        command: What starts it again; the page says it once the server is gone.
     """
     page = page_answer("report", "rubric-engine")
 
     def runs(request: Request) -> Any:
-        return shelf.page()[0]
+        return _news({**shelf.page(), "command": command}, request.query_params.get("known"))
 
     def run(request: Request) -> Any:
         found = shelf.run(_id(request))
-        return None if found is None else found.run | {"id": _id(request)}
+        return None if found is None else found.run
 
     def chunk(request: Request) -> Any:
         found, number = shelf.run(_id(request)), request.path_params["number"]
@@ -41,7 +44,7 @@ def view_app(shelf: Shelf, ending: Ending) -> Starlette:
         return shelf.asked(_id(request), request.path_params["node"])
 
     def stream(request: Request) -> Response:
-        if _id(request) not in shelf.runs:
+        if not shelf.has(_id(request)):
             return problem("no such run", 404)
         told = events(shelf, _id(request), ending)
         return StreamingResponse(told, media_type="text/event-stream")
@@ -59,6 +62,12 @@ def view_app(shelf: Shelf, ending: Ending) -> Starlette:
     )
 
 
+def _news(page: dict[str, Any], known: str | None) -> dict[str, Any]:
+    """A page and its stamp; the stamp alone for who knows it already."""
+    stamp = hashlib.sha256(json.dumps(page).encode()).hexdigest()[:16]
+    return {"stamp": stamp} if known == stamp else {**page, "stamp": stamp}
+
+
 def _id(request: Request) -> str:
     return str(request.path_params["id"])
 
@@ -70,7 +79,7 @@ def _get(read: Callable[[Request], Any]) -> Callable[[Request], Response]:
         try:
             value = read(request)
         except RubricEngineError as error:
-            return problem(error.message, 500)
+            return problem(str(error), 422)
         return problem("there is no such thing", 404) if value is None else json_answer(value)
 
     return answer

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -40,19 +41,32 @@ class Known(Generic[T]):
                 del self._values[next(iter(self._values))]
             return value
 
+    def held(self, name: str, stamp: Stamp) -> T | None:
+        """A value that is known and still good."""
+        with self._lock:
+            held = self._values.get(name)
+            return held[1] if held is not None and held[0] == stamp else None
 
-def stamp_of(*files: Path) -> Stamp:
+    def keep(self, names: Iterable[str]) -> None:
+        """Forget all but some values."""
+        with self._lock:
+            kept = set(names)
+            self._values = {name: held for name, held in self._values.items() if name in kept}
+
+
+def stamp_of(folder: Path, *names: str) -> Stamp:
     """What changes whenever one of some files is written, replaced or removed.
 
     Args:
-        *files: The files; they need not be there.
+        folder: Where they lie.
+        *names: Their names; they need not be there.
     """
-    return tuple(map(_state, files))
+    return tuple(_state(f"{folder}/{name}") for name in names)
 
 
-def _state(file: Path) -> tuple[int, int, int] | None:
+def _state(file: str) -> tuple[int, int, int] | None:
     try:
-        found = file.stat()
+        found = os.stat(file)  # noqa: PTH116  # of thousands of files, paths would cost half the time
     except OSError:
         return None
     return found.st_ino, found.st_size, found.st_mtime_ns

@@ -1,11 +1,11 @@
 // Which runs are compared, how far apart they are, and whether that is more than chance.
 RE.compareHead = (() => {
-  const { html, useState, Fold, Button, Line } = RE.ui;
+  const { html, Fold, Line } = RE.ui;
   const { signed, tone } = RE.compared;
 
   const score = (run) =>
     run.disqualified !== null
-      ? "0.0% (disqualified)"
+      ? "0.0% disqualified"
       : run.bounds.low === null
         ? "not applicable"
         : RE.text.span(run.bounds.low, run.bounds.high);
@@ -13,12 +13,7 @@ RE.compareHead = (() => {
   const value = (run) =>
     run.bounds.low === run.bounds.high || run.score.value === null
       ? ""
-      : `${RE.text.percent(run.score.value)} by missing=${run.missing}, coverage ${RE.text.percent(run.bounds.coverage)}`;
-
-  const state = (run) =>
-    [run.stopped !== null && "stopped early", run.failed && "some leaves could not be graded"]
-      .filter(Boolean)
-      .join(", ");
+      : `${RE.text.percent(run.score.value)} if ${RE.text.policy(run.missing)}, coverage ${RE.text.percent(run.bounds.coverage)}`;
 
   const Run = ({ name, run }) => {
     const judge = [run.judge.name, (run.judge.fingerprint ?? "").slice(0, 6)].filter(Boolean);
@@ -28,25 +23,20 @@ RE.compareHead = (() => {
         <p><strong class="score">${score(run)}</strong> <span class="dim">${value(run)}</span></p>
         <p><${Line} text=${run.id ?? "no folder"} /></p>
         <p class="dim"><${Line} text=${`${judge.join(" ")} on ${run.submission ?? "a submission"}`} /></p>
-        ${state(run) !== "" && html`<p class="warn">${state(run)}</p>`}
+        ${run.holes !== null && html`<p class="warn">${RE.text.line(run.holes)}</p>`}
       </div>
     </section>`;
   };
 
-  const POLICY = {
-    zero: "if ungraded leaves count as 0 (missing=zero)",
-    renormalise: "if ungraded leaves are left out (missing=renormalise)",
-  };
-
   // The range first, where leaves without a grade leave it open.
   const Gap = ({ gap, missing }) => {
-    if (gap.low === null) return html`<p class="gap">B less A: <strong>undefined</strong> ${gap.why}</p>`;
+    if (gap.low === null) return html`<p class="gap">B less A: <strong>undefined</strong>: ${gap.why}</p>`;
     if (gap.low === gap.high && gap.value !== null) {
       return html`<p class="gap">B less A <strong class=${tone(gap.value)}>${signed(gap.value)}</strong> points</p>`;
     }
     return html`<p class="gap">B less A between <strong>${signed(gap.low)}</strong> and
       ${" "}<strong>${signed(gap.high)}</strong> points
-      <span class="dim"> ${gap.value === null ? gap.why : `${signed(gap.value)} ${POLICY[missing]}`}</span></p>`;
+      <span class="dim"> ${gap.value === null ? `no value: ${gap.why} (missing=${missing})` : `${signed(gap.value)} if ${RE.text.policy(missing)}`}</span></p>`;
   };
 
   const Unlike = ({ rows }) => {
@@ -64,18 +54,15 @@ RE.compareHead = (() => {
     ["↓ ↑ or j k", "next, previous change"],
     ["Home End", "first, last change"],
     ["/", "search"],
-    ["Esc", "clear the search and the kind"],
+    ["Esc", "close the change on a telephone, else clear the search and the kind"],
     ["w", "word by word, on and off"],
-    ["t", "light or dark"],
-    ["?", "these keys"],
+    ["t, ?", "light or dark, this help"],
   ];
 
   const Help = ({ onClose }) => html`<${RE.keyHelp.Help} rows=${KEYS} onClose=${onClose} />`;
 
-  const Head = ({ found, onHelp, onTheme, children }) => html`<header class="head">
-    <div class="bar"><h1>Two runs compared</h1><span class="grow"></span>
-      <${Button} className="quiet" onClick=${onTheme}>Light or dark<//>
-      <${Button} className="quiet" onClick=${onHelp}>Keys<//></div>
+  const Head = ({ found, onHelp, children }) => html`<header class="head">
+    <div class="bar"><h1>Two runs compared</h1><${RE.headTools.Tools} onHelp=${onHelp} /></div>
     <div class="runs"><${Run} name="A" run=${found.a} /><${Run} name="B" run=${found.b} /></div>
     <div class="overview">
       <div class="told">

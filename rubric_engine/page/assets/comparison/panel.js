@@ -46,29 +46,39 @@ RE.comparePanel = (() => {
     return html`<p class="dim">${words.join(", ")}</p>`;
   };
 
-  const Panel = ({ change, ids, marked, onMark }) => {
-    if (change === null) return html`<${Message} title="Nothing is open.">Choose a change.<//>`;
+  const Commands = ({ change, ids }) => {
+    const shows = ["a", "b"].filter((name) => change[name] !== null && ids[name] !== null);
+    return html`<p class="dim">All of a leaf, its citations too:</p>
+      ${shows.map((name) => html`<code class="command">rubric-engine show ${RE.text.line(ids[name])} ${quoted(change[name].key)}</code>`)}`;
+  };
+
+  const Body = ({ change, ids, marked, onMark }) => {
     const own = side(change);
     const isSame = change.a !== null && change.b !== null && change.a.requirements === change.b.requirements;
     const parts = ["requirements", "explanation"].map((field) => compared(change, field));
     const asked = texts(change, "requirements", marked ? parts[0] : null);
     const said = texts(change, "explanation", marked ? parts[1] : null);
-    const shows = ["a", "b"].filter((name) => change[name] !== null && ids[name] !== null);
-    return html`<article class="panel" aria-label="The open change" tabindex="-1">
-      <${Path} path=${own.path} />
+    return html`<div class="panel-body"><${Path} path=${own.path} />
       ${isSame && html`<h2><${Text} text=${own.requirements} /></h2>`}
-      <p><strong class=${tone(change.points)}>${signed(change.points)}</strong> points,
-        ${" "}${what(change)} <span class="mono dim">${RE.text.line(own.key, 120)}</span></p>
       <${Parts} change=${change} />
       ${parts.some((each) => each !== null) && html`<p><${Toggle} on=${marked} onClick=${onMark}>Word by word<//></p>`}
       <div class="sides">
         ${["a", "b"].map((name, at) => html`<${Side} name=${name.toUpperCase()} of=${change[name]}
           asked=${!isSame && asked[at]} said=${said[at]} />`)}
       </div>
-      <p class="dim">All of a leaf, its citations too:</p>
-      ${shows.map((name) => html`<code class="command">rubric-engine show ${RE.text.line(ids[name])} ${quoted(change[name].key)}</code>`)}
-    </article>`;
+      <${Commands} change=${change} ids=${ids} />
+    </div>`;
   };
+
+  const Title = ({ change }) => html`<span><strong class=${tone(change.points)}>${signed(change.points)}</strong> points,
+    ${" "}${what(change)} <span class="mono dim">${RE.text.line(side(change).key, 120)}</span></span>`;
+
+  const Panel = ({ change, chosen, ids, marked, onMark, onClose }) => html`<${RE.beside.Panel} of=${change}
+    chosen=${chosen} label="The open change" title=${change && html`<${Title} change=${change} />`} onClose=${onClose}>
+    ${change === null
+      ? html`<${Message} title="Nothing is open.">Choose a change.<//>`
+      : html`<${Body} change=${change} ids=${ids} marked=${marked} onMark=${onMark} />`}
+  <//>`;
 
   // A key as one word of a shell, hidden characters made visible.
   const quoted = (key) => {

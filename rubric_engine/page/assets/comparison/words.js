@@ -28,11 +28,7 @@ RE.compared = (() => {
     in: change.b === null ? "a" : undefined,
   });
 
-  const what = (change) => {
-    const { a, b, kind } = change;
-    if (kind !== "part" || a === null || b === null) return KINDS[kind];
-    return [a, b].map(({ score }) => RE.text.span(score.low, score.high)).join(" → ");
-  };
+  const what = (change) => change.what.replace("->", "→");
 
   return { KINDS, TINY, learn, signed, tone, side, name, what };
 })();

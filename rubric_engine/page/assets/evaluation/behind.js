@@ -1,12 +1,13 @@
 // The leaves behind a cell of a table. A place is `{judge, submission, category, cell}`, as the
-// address holds it; what is undefined takes in all.
+// address holds it; what is undefined takes in all that have a label.
 RE.behind = (() => {
   const { useMemo } = RE.ui;
 
+  const WRONG = new Set(["fp", "fn", "open"]);
+
   const isKind = (leaves, at, cell) => {
-    if (cell === undefined) return leaves.cell[at] !== null;
-    if (cell === "wrong") return leaves.cell[at] === "fp" || leaves.cell[at] === "fn";
-    if (cell === "open") return leaves.cell[at] !== null && !leaves.graded[at];
+    if (cell === undefined || cell === "all") return leaves.cell[at] !== null;
+    if (cell === "wrong") return WRONG.has(leaves.cell[at]);
     if (cell === "unlabelled") return leaves.cell[at] === null;
     return leaves.cell[at] === cell;
   };
@@ -36,7 +37,7 @@ RE.behind = (() => {
   };
 
   const rows = (leaves, texts, place) => {
-    const words = (place.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+    const words = RE.search.words(place.q);
     const found = [];
     for (let at = 0; at < leaves.key.length; at += 1)
       if (isAt(leaves, at, place) && words.every((word) => texts[at].includes(word))) found.push(at);
@@ -57,5 +58,5 @@ RE.behind = (() => {
   const find = ({ key, submission }, { n, of }) =>
     key.findIndex((each, at) => RE.hash.plain(each) === n && (of === undefined || RE.hash.plain(submission[at]) === of));
 
-  return { SORTS, use, find };
+  return { use, find };
 })();

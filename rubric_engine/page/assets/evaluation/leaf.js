@@ -20,31 +20,44 @@ RE.judgedLeaf = (() => {
 
   const Fact = ({ name, children }) => html`<div><dt>${name}</dt><dd>${children}</dd></div>`;
 
-  const Leaf = ({ judges, judge, at, onJudge }) => {
-    if (at < 0) return html`<${Message} title="No leaf is open.">None fits what is asked for, or none is chosen.<//>`;
+  const Facts = ({ leaves, at }) => {
+    const [reason, cost, probability] = [leaves.reason[at], leaves.cost[at], leaves.probability[at]];
+    return html`<dl class="pairs">
+      <${Fact} name="submission">${RE.text.line(leaves.submission[at], 200)}<//>
+      <${Fact} name="key"><span class="mono">${RE.text.line(leaves.key[at], 200)}</span><//>
+      <${Fact} name="category">${RE.text.line(leaves.category[at] || "none", 200)}<//>
+      <${Fact} name="worth">${RE.text.points(leaves.worth[at])} of 100<//>
+      ${known(probability) && html`<${Fact} name="probability">${FORMS.share(probability)}<//>`}
+      ${known(cost) && html`<${Fact} name="cost">${RE.text.dollars(cost)}<//>`}
+      ${known(reason) && html`<${Fact} name="no grade"><span class="mono">${RE.text.line(reason, 60)}</span><//>`}
+    </dl>`;
+  };
+
+  const Body = ({ judges, judge, at, onJudge }) => {
     const { leaves } = judge;
-    const [reason, why, cost] = [leaves.reason[at], leaves.why[at], leaves.cost[at]];
-    return html`<article class="panel" aria-label="The open leaf" tabindex="-1" id="panel">
-      <h3 class="asked">${known(leaves.requirement[at])
+    const why = leaves.why[at];
+    return html`<div class="panel-body"><h3 class="asked">${known(leaves.requirement[at])
         ? html`<${Text} text=${leaves.requirement[at]} />`
         : html`<span class="dim">The requirement is not at hand: neither the judge's run nor the same rubric was found.</span>`}</h3>
-      <p class="verdicts"><${Human} leaves=${leaves} at=${at} /> <${Judge} leaves=${leaves} at=${at} />
-        ${leaves.cell[at] !== null && html`<span class="dim">${leaves.graded[at] ? KINDS[leaves.cell[at]] : "counts as wrong, for want of a grade"}</span>`}</p>
-      <dl class="pairs">
-        <${Fact} name="submission">${RE.text.line(leaves.submission[at], 200)}<//>
-        <${Fact} name="key"><span class="mono">${RE.text.line(leaves.key[at], 200)}</span><//>
-        <${Fact} name="category">${RE.text.line(leaves.category[at] || "none", 200)}<//>
-        <${Fact} name="worth">${RE.text.points(leaves.worth[at])} of 100<//>
-        ${known(leaves.probability[at]) && html`<${Fact} name="probability">${FORMS.share(leaves.probability[at])}<//>`}
-        ${known(cost) && html`<${Fact} name="cost">${RE.text.dollars(cost)}<//>`}
-        ${known(reason) && html`<${Fact} name="no grade"><span class="mono">${RE.text.line(reason, 60)}</span><//>`}
-      </dl>
+      <${Facts} leaves=${leaves} at=${at} />
       <h3>Why, says ${RE.text.line(judge.name, 60)}</h3>
       ${why ? html`<${Text} text=${why} />` : html`<p class="dim">The judge's words are not at hand: its run was not found, or it gave none.</p>`}
       <${Others} judges=${judges} judge=${judge}
         leaf=${{ submission: leaves.submission[at], key: leaves.key[at] }} onJudge=${onJudge} />
-    </article>`;
+    </div>`;
   };
+
+  const Title = ({ leaves, at }) => html`<span class="verdicts"><${Human} leaves=${leaves} at=${at} />
+    ${" "}<${Judge} leaves=${leaves} at=${at} /> <span class="dim">${says(leaves.cell[at])}</span></span>`;
+
+  const says = (cell) => (cell === null ? "" : cell === "open" ? "counts as wrong, for want of a grade" : KINDS[cell]);
+
+  const Leaf = ({ judges, judge, at, chosen, onJudge, onClose }) => html`<${RE.beside.Panel} of=${at} chosen=${chosen}
+    label="The open leaf" title=${at >= 0 && html`<${Title} leaves=${judge.leaves} at=${at} />`} onClose=${onClose}>
+    ${at < 0
+      ? html`<${Message} title="No leaf is open.">None fits what is asked for, or none is chosen.<//>`
+      : html`<${Body} judges=${judges} judge=${judge} at=${at} onJudge=${onJudge} />`}
+  <//>`;
 
   return { Leaf };
 })();

@@ -1,22 +1,20 @@
 // Draws an evaluation: which judge, which of its leaves, and which chart stand in the address.
 (() => {
-  const { html, render, useEffect, useRef, useState, Button, Message } = RE.ui;
+  const { html, render, useEffect, useRef, useState, Message } = RE.ui;
 
   const KEYS = [
     ["↓ ↑ or j k", "next, previous leaf"],
     ["Home End", "first, last leaf"],
     ["/", "search the leaves"],
-    ["Esc", "show all leaves again"],
-    ["t", "light or dark"],
-    ["?", "these keys"],
+    ["b", "back to the figures"],
+    ["Esc", "close the leaf on a telephone, else show all leaves again"],
+    ["t, ?", "light or dark, this help"],
   ];
 
   const Head = ({ table, onHelp }) => html`<header class="head">
-    <div class="bar"><h1>JudgeEval: judges against people</h1><span class="grow"></span>
-      <${Button} className="quiet" onClick=${RE.theme.turn}>Light or dark<//>
-      <${Button} className="quiet" onClick=${onHelp}>Keys<//></div>
+    <div class="bar"><h1>JudgeEval: judges against people</h1><${RE.headTools.Tools} onHelp=${onHelp} /></div>
     ${table.warnings.length > 0 && html`<details class="fold"><summary>${RE.text.counted(table.warnings.length, "warning")}</summary>
-      <ul>${table.warnings.map(({ code, message }) => html`<li><span class="mono">${code}</span> ${RE.text.line(message)}</li>`)}</ul></details>`}
+      <ul>${table.warnings.map(({ code, message }) => html`<li><span class="mono">${code}</span> ${RE.text.line(message, 2000)}</li>`)}</ul></details>`}
   </header>`;
 
   const useJudge = ({ table, judges }, address) => {
@@ -29,47 +27,85 @@
     };
   };
 
-  const useKeys = ({ go, at, last, box, clear, help }) => {
-    RE.keys.use({
-      j: () => go(at + 1), k: () => go(at - 1), ArrowDown: () => go(at + 1), ArrowUp: () => go(at - 1),
-      Home: () => go(0), End: () => go(last),
-      "/": () => box.current?.focus(), Escape: clear, t: () => void RE.theme.turn(), "?": help,
-    });
+  const ALL = { submission: undefined, category: undefined, cell: undefined, q: undefined, n: undefined, of: undefined };
+
+  // A link to a cell or a leaf begins there.
+  const useLinks = () =>
     useEffect(() => {
-      const blur = (event) => {
-        if (event.key === "Escape" && event.target === box.current) box.current.blur();
+      const follow = () => {
+        const address = RE.hash.read();
+        if (Object.keys(ALL).some((name) => address[name] !== undefined)) setTimeout(RE.leavesBehind.show);
       };
-      addEventListener("keydown", blur);
-      return () => removeEventListener("keydown", blur);
+      follow();
+      addEventListener("hashchange", follow);
+      return () => removeEventListener("hashchange", follow);
     }, []);
+
+  const focus = (element) => {
+    element?.focus({ preventScroll: true });
+    element?.scrollIntoView({ block: "center" });
   };
 
-  const ALL = { submission: undefined, category: undefined, cell: undefined, q: undefined, n: undefined, of: undefined };
+  // To the leaves behind a cell, and back to it.
+  const useWay = (change) => {
+    const from = useRef(null);
+    const open = (place) => {
+      from.current = document.activeElement;
+      change({ judge: undefined, ...ALL, ...place });
+      setTimeout(RE.leavesBehind.show);
+    };
+    const back = () => {
+      const pressed = from.current?.isConnected && from.current.matches(".cell") ? from.current : null;
+      const cell = pressed ?? document.querySelector(".set .chosen .cell, .set .cell");
+      change(ALL);
+      setTimeout(() => focus(cell));
+    };
+    return { open, back };
+  };
+
+  // The open leaf of a judge, and how to get from one to the next.
+  const useLeaves = (judge, address, change) => {
+    const rows = RE.behind.use(judge, address);
+    const named = !judge || address.n === undefined ? undefined : RE.behind.find(judge.leaves, address);
+    const at = RE.beside.useOpen(rows, named) ?? -1;
+    const go = (to) => rows.length > 0 && change(RE.leavesBehind.named(judge, rows[Math.min(Math.max(to, 0), rows.length - 1)]));
+    const close = () => {
+      change({ n: undefined, of: undefined });
+      document.getElementById("list").focus({ preventScroll: true });
+    };
+    return { rows, at, go, close };
+  };
+
+  const useKeys = ({ address, leaves: { rows, at, go, close }, box, change, back, help }) =>
+    RE.keys.use({
+      ...RE.list.keys({ at: rows.indexOf(at), last: rows.length - 1, go }),
+      "/": () => box.current?.focus(),
+      Escape: () => (address.n !== undefined && RE.beside.covers() ? close() : change(ALL)),
+      b: back, t: () => void RE.theme.turn(), "?": help,
+    });
+
+  const Judge = ({ found, judge, row, address, leaves, box, change, way }) => {
+    const onPlace = (values) => change({ n: undefined, of: undefined, ...values });
+    return html`<${RE.explorer.Explorer} judges=${found.judges} row=${row} judge=${judge} place=${address}
+        onJudge=${(name) => onPlace({ judge: name })} onOpen=${way.open} />
+      <${RE.leavesBehind.Leaves} judges=${found.judges} judge=${judge} place=${address} rows=${leaves.rows} at=${leaves.at}
+        box=${box} onPlace=${onPlace} onGo=${leaves.go} onClose=${leaves.close} onBack=${way.back} />`;
+  };
 
   const Page = ({ found }) => {
     const [address, change] = RE.hash.use();
     const [helping, setHelping] = useState(false);
     const box = useRef(null);
     const { name, judge, row } = useJudge(found, address);
-    const rows = RE.behind.use(judge, address);
-    const at = !judge ? -1 : address.n === undefined ? (rows[0] ?? -1) : RE.behind.find(judge.leaves, address);
-    const go = (to) => {
-      if (rows.length === 0) return false;
-      change(RE.explorer.named(judge, rows[Math.min(Math.max(to, 0), rows.length - 1)]));
-      return true;
-    };
-    const open = (place) => {
-      change({ judge: undefined, ...ALL, ...place });
-      setTimeout(() => document.getElementById("explorer").focus());
-    };
-    useKeys({ go, at: rows.indexOf(at), last: rows.length - 1, box, clear: () => change(ALL), help: () => setHelping(true) });
-    const place = (values) => change({ n: undefined, of: undefined, ...values });
+    const leaves = useLeaves(judge, address, change);
+    const way = useWay(change);
+    useLinks();
+    useKeys({ address, leaves, box, change, back: way.back, help: () => setHelping(true) });
     return html`<${Head} table=${found.table} onHelp=${() => setHelping(true)} />
-      ${found.table.leaf_sets.map((leaves) => html`<${RE.judges.Judges} leaves=${leaves} judge=${judge?.name} onOpen=${open} />`)}
+      ${found.table.leaf_sets.map((set, at) => html`<${RE.judges.Judges} leaves=${set} words=${found.words[at]} judge=${judge?.name} onOpen=${way.open} />`)}
       ${judge
-        ? html`<${RE.explorer.Explorer} judges=${found.judges} row=${row} judge=${judge} place=${address} rows=${rows}
-            at=${at} box=${box} onPlace=${place} onOpen=${open} onGo=${go} />`
-        : html`<${Message} kind="bad" title="No such judge:"><span class="mono">${RE.text.line(name ?? "none", 200)}</span><//>`}
+        ? html`<${Judge} found=${found} judge=${judge} row=${row} address=${address} leaves=${leaves} box=${box} change=${change} way=${way} />`
+        : html`<div id="leaves"><${Message} kind="bad" title="No such judge:"><span class="mono">${RE.text.line(name ?? "none", 200)}</span><//></div>`}
       <${RE.charts.Charts} charts=${found.charts} name=${address.chart} onName=${(chart) => change({ chart })} />
       ${helping && html`<${RE.keyHelp.Help} rows=${KEYS} onClose=${() => setHelping(false)} />`}`;
   };

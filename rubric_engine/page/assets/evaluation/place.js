@@ -3,7 +3,7 @@
 RE.judgePlaces = (() => {
   const { html } = RE.ui;
   const { CELLS, FORMS, known } = RE.judged;
-  const { figure } = RE.judges;
+  const { figure } = RE.judgeColumns;
 
   const places = ({ agreement }) => [
     { name: "all", part: agreement.pooled, at: {} },
@@ -15,13 +15,14 @@ RE.judgePlaces = (() => {
     })),
   ];
 
+  const BAD = new Set(["fp", "fn", "open"]);
+
   const count = (judge, cell, of) => (place) => {
     const value = of(place.part);
-    const isBad = value > 0 && cell !== "tp" && cell !== "tn" && cell !== undefined;
-    return { text: FORMS.count(value), to: value > 0 ? { judge, ...place.at, cell } : null, isBad };
+    return { text: FORMS.count(value), to: value > 0 ? { judge, ...place.at, cell } : null, isBad: value > 0 && BAD.has(cell) };
   };
 
-  const plain = (judge, of) => (place) => ({ text: of(place.part), to: { judge, ...place.at } });
+  const plain = (judge, of) => (place) => ({ text: of(place.part), to: { judge, ...place.at, cell: "all" } });
 
   const score = (row) => ({ at }) => {
     const found = row.agreement.root.roots.find((each) => each.submission === at.submission);
@@ -32,9 +33,9 @@ RE.judgePlaces = (() => {
   };
 
   const columns = (row) => [
-    { head: "leaves", title: "leaves with a label", of: count(row.name, undefined, ({ headline }) => headline.n) },
+    { head: "leaves", title: "leaves with a label", of: count(row.name, "all", ({ headline }) => headline.n) },
     ...Object.entries(CELLS).map(([cell, words]) => ({
-      head: words, title: words, of: count(row.name, cell, ({ headline }) => headline.cells[cell]),
+      head: words, title: words, of: count(row.name, cell, ({ graded }) => graded.cells[cell]),
     })),
     { head: "no grade", title: "leaves without a grade", of: count(row.name, "open", ({ coverage }) => coverage.labelled - coverage.graded) },
     { head: "no label", title: "leaves without a label", of: count(row.name, "unlabelled", ({ coverage }) => coverage.unlabelled) },
@@ -56,7 +57,8 @@ RE.judgePlaces = (() => {
     return html`<p class="dim">${RE.text.line(facts.filter(Boolean).join(" · "), 300)}</p>
       <${RE.judgeTable.Table} caption=${`Verdicts of ${RE.text.line(row.name, 60)}`} first="where" rows=${rows}
         columns=${columns(row)} nameOf=${({ name }) => name} chosen=${isChosen} onOpen=${onOpen} />
-      <p class="dim">A leaf without a grade stands among the wrong ones, as the other verdict than the human's.</p>`;
+      <p class="dim">Each leaf with a label stands in one of the five columns after its number. Where it has no grade, F1 and
+        the other figures count it as wrong, as the other verdict than the human's.</p>`;
   };
 
   return { Places };

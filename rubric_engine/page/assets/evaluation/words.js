@@ -10,14 +10,12 @@ RE.judged = (() => {
     tn: "not met, both say",
   };
   const KINDS = {
+    all: "all with a label",
     ...CELLS,
-    wrong: "counted as wrong",
     open: "without a grade",
+    wrong: "counted as wrong",
     unlabelled: "without a label",
   };
-
-  const SHORT = { "Code Development": "code", "Code Execution": "exec", "Result Analysis": "result" };
-  const category = (name) => SHORT[name] ?? (line(name, 40) || "(none)");
 
   const thousands = (text) => text.replace(/^(-?\d+)/, (whole) => RE.text.number(Number(whole)));
 
@@ -43,8 +41,7 @@ RE.judged = (() => {
   const Dash = ({ why }) =>
     html`<span title=${line(why || "undefined", 300)}>-<span class="hidden-name"> none: ${line(why || "undefined", 300)}</span></span>`;
 
-  // Judges that need no model stand in parentheses.
-  const shownName = (row) => (row.kind === "baseline" ? `(${line(row.name, 60)})` : line(row.name, 60));
+  const Sentences = ({ of }) => of.map((text) => html`<p class="dim">${line(text, 2000)}</p>`);
 
-  return { CELLS, KINDS, FORMS, Dash, category, known, range, shownName };
+  return { CELLS, KINDS, FORMS, Dash, Sentences, known, range };
 })();

@@ -18,6 +18,7 @@ RE.desk = (() => {
 
   const keyOf = (desk, at) => desk.nodes[desk.leaves[at].node].key;
   const labelOf = (desk, at) => desk.labels[keyOf(desk, at)] ?? null;
+  const placeOf = (desk, key) => desk.leaves.findIndex((leaf) => desk.nodes[leaf.node].key === key);
 
   // The next leaf without a label; null where all have one.
   const next = (desk, start) => order(desk, start).find((at) => !labelOf(desk, at)) ?? null;
@@ -47,11 +48,20 @@ RE.desk = (() => {
     return { ...desk, labels, version: answer.version, undo: answer.undo };
   };
 
+  const GONE =
+    "the server does not answer: start the command again and open the address that it prints; " +
+    "what was saved is kept, what you wrote here is on this page only";
+
   const send = async (desk, path, value) => {
-    const answer = await RE.data.post(path, { version: desk.version, ...value });
+    let answer = null;
+    try {
+      answer = await RE.data.post(path, { version: desk.version, ...value });
+    } catch (error) {
+      throw error instanceof TypeError ? new Error(GONE) : error;
+    }
     if (answer === null) throw new Error("the server knows no such thing");
     return answer;
   };
 
-  return { get, open, keyOf, labelOf, next, above, openBelow, done, changed, send };
+  return { get, open, keyOf, labelOf, placeOf, next, above, openBelow, done, changed, send };
 })();

@@ -36,7 +36,7 @@ RE.form = (() => {
     onSave();
   };
 
-  const Form = ({ draft, onDraft, onSave, onSkip, onPlace, isBusy }) => {
+  const Form = ({ draft, onDraft, onSave, onSkip, onPlace }) => {
     const flag = useRef(null);
     const isFlagged = draft.flag !== null;
     const was = useRef(isFlagged);
@@ -52,7 +52,7 @@ RE.form = (() => {
       ${isFlagged && html`<input type="text" ref=${flag} aria-label="What is doubtful about the rubric" placeholder="what is doubtful about the rubric here"
         value=${draft.flag} onInput=${(event) => onDraft({ flag: event.target.value })} onKeyDown=${saving(onSave)} />`}
       <div class="bar">
-        <${Button} className="chief" disabled=${isBusy} onClick=${onSave}>save, next <kbd>Enter</kbd><//>
+        <${Button} className="chief" onClick=${onSave}>save, next <kbd>Enter</kbd><//>
         <${Button} onClick=${onSkip} aria-keyshortcuts="s">skip <kbd>s</kbd><//>
         <${Toggle} on=${isFlagged} aria-keyshortcuts="f" onClick=${() => onDraft({ flag: isFlagged ? null : "" })}>flag the rubric <kbd>f</kbd><//>
       </div>

@@ -2,18 +2,6 @@
 RE.paper = (() => {
   const { html, useEffect, useState, Text } = RE.ui;
 
-  const useSections = (at) => {
-    const [near, setNear] = useState([]);
-    useEffect(() => {
-      let over = false;
-      RE.desk.get(`leaves/${at}/paper`).then((found) => !over && setNear(found.sections), () => {});
-      return () => {
-        over = true;
-      };
-    }, [at]);
-    return near;
-  };
-
   const useFound = (wanted) => {
     const [found, setFound] = useState(null);
     useEffect(() => {
@@ -45,8 +33,7 @@ RE.paper = (() => {
     return text;
   };
 
-  const Paper = ({ desk, at }) => {
-    const near = useSections(at);
+  const Paper = ({ desk, at, near }) => {
     const [wanted, setWanted] = useState("");
     const found = useFound(wanted);
     const [chosen, setChosen] = useState(null);

@@ -45,7 +45,7 @@ RE.data = (() => {
   const asked = async (path, options) => {
     const answer = await fetch(path, { credentials: "same-origin", ...options });
     if (answer.status === 404) return null;
-    if (!answer.ok) throw new Error(await refusal(answer));
+    if (!answer.ok) throw Object.assign(new Error(await refusal(answer)), { status: answer.status });
     return answer.json();
   };
 
@@ -62,6 +62,7 @@ RE.data = (() => {
     const at = (...parts) => [api, ...parts.map(encodeURIComponent)].join("/");
     return {
       open: () => asked(at("page")),
+      again: (known) => asked(`${at("page")}?known=${encodeURIComponent(known)}`),
       run: (id) => asked(at("runs", id)),
       ...remembered((id, number) => asked(at("runs", id, "chunks", number))),
       prompt: (id, node) => asked(at("runs", id, "prompt", node)),

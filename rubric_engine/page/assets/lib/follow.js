@@ -2,40 +2,43 @@
 RE.follow = (() => {
   const EVERY = 2000;
 
-  const poll = (path, told, isOver) => {
-    const ask = async () => {
-      if (isOver()) return;
-      try {
-        const answer = await fetch(path, { credentials: "same-origin" });
-        if (answer.ok) {
-          const run = await answer.json();
-          told.run(run);
-          if (run.status !== "running") return;
-        }
-      } catch {
-        // The server may come back.
-      }
-      setTimeout(ask, EVERY);
-    };
-    setTimeout(ask, EVERY);
-  };
-
   // `told.grade(change)` for each leaf, `told.done()` at the end, `told.run(run)` for the whole
   // again. Returns what ends it.
   return (path, told) => {
-    let over = false;
-    const events = new EventSource(`${path}/events`);
-    events.addEventListener("grade", (event) => told.grade(JSON.parse(event.data)));
-    events.addEventListener("done", () => {
-      events.close();
-      told.done();
-    });
-    events.onerror = () => {
-      events.close();
-      if (!over) poll(path, told, () => over);
+    let [over, timer, events] = [false, 0, null];
+
+    const listen = () => {
+      events = new EventSource(`${path}/events`);
+      events.addEventListener("grade", (event) => told.grade(JSON.parse(event.data)));
+      events.addEventListener("done", () => {
+        events.close();
+        told.done();
+      });
+      events.onerror = () => {
+        events.close();
+        if (!over) timer = setTimeout(ask, EVERY);
+      };
     };
+
+    const read = async () => {
+      const answer = await fetch(path, { credentials: "same-origin" });
+      return answer.ok ? answer.json() : null;
+    };
+
+    const ask = async () => {
+      const run = await read().catch(() => null); // the server may come back
+      if (over) return;
+      if (run === null) timer = setTimeout(ask, EVERY);
+      else {
+        told.run(run);
+        if (run.status === "running") listen();
+      }
+    };
+
+    listen();
     return () => {
       over = true;
+      clearTimeout(timer);
       events.close();
     };
   };

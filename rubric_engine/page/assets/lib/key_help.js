@@ -13,7 +13,7 @@ RE.keyHelp = (() => {
   };
 
   // `rows` are pairs of a key and what it does; `children` stand between them and the switch.
-  const Help = ({ rows, onClose, children }) => html`<${Dialog} title="Keys" onClose=${onClose}>
+  const Help = ({ rows, onClose, children }) => html`<${Dialog} title="Help" onClose=${onClose}>
     <dl class="keys">${rows.map(([key, does]) => html`<dt><kbd>${key}</kbd></dt><dd>${does}</dd>`)}</dl>
     ${children}
     <${Switch} />

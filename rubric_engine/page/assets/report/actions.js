@@ -40,7 +40,8 @@ RE.actions = (() => {
   // Where to go, and what the address says of it.
   const moving = (view, page, address, onAddress) => {
     const { run, tree, opened, active, setCursor } = view;
-    const named = page.runs.length > 1 ? run.id : address.run;
+    // Where runs come and go, an address without a name would soon mean another one.
+    const named = RE.data.isLive || page.runs.length > 1 ? run.id : address.run;
     const go = (at) => {
       setCursor(at);
       onAddress({ run: named, n: tree.nodes.key[at] });

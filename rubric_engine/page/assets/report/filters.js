@@ -12,6 +12,7 @@ RE.filters = (() => {
     ["part", "verdict:part", "◐ part"],
     ["open", "invalid", "○ open"],
     ["met", "verdict:met", "✓ met"],
+    ["n/a", "verdict:na", "– n/a"],
   ];
 
   // `[token, words, number of leaves, why]` for everything that some leaf has.

@@ -1,12 +1,7 @@
 // The answer first: score with its range, coverage, whether the run is complete, judge, cost.
 RE.head = (() => {
-  const { html, Line, Button } = RE.ui;
+  const { html, Line } = RE.ui;
   const { percent, span, points, counted, number, dollars } = RE.text;
-
-  const POLICY = {
-    zero: "ungraded leaves count as 0 (missing=zero)",
-    renormalise: "ungraded leaves are left out (missing=renormalise)",
-  };
 
   const isWhole = ({ score }, tree) =>
     score.coverage === 1 && !tree.nodes.verdict.includes("open");
@@ -21,7 +16,7 @@ RE.head = (() => {
     if (!RE.text.known(score.low)) return ["not applicable", ["no leaf is left to score"]];
     if (isWhole(run, tree)) return [percent(score.value), ["every leaf that applies is graded"]];
     const value = RE.text.known(score.value)
-      ? `${percent(score.value)} if ${POLICY[run.missing] ?? run.missing}`
+      ? `${percent(score.value)} if ${RE.text.policy(run.missing)}`
       : `no leaf is graded, so there is no value (missing=${run.missing})`;
     const coverage = `coverage ${percent(score.coverage)} of the weight is graded`;
     return [`between ${percent(score.low)} and ${percent(score.high)}`, [value, coverage]];
@@ -53,21 +48,14 @@ RE.head = (() => {
       html` <${Line} className="dim" text=${detail} />`}</dd></div>`;
 
   const Facts = ({ run, tree }) => html`<dl class="facts">
-    <${Fact} name="run" detail=${run.id}><${Line} text=${stateWords(run)} /><//>
+    <${Fact} name="run" detail=${run.case ? `${run.id} · JudgeEval, case ${run.case}` : run.id}><${Line} text=${stateWords(run)} /><//>
     <${Fact} name="judge" detail=${[...(run.judge.models ?? []), (run.judge.fingerprint ?? "").slice(0, 8)].filter(Boolean).join(" · ")}>
       <${Line} text=${run.judge.name ?? "unknown"} /><//>
     <${Fact} name="cost" detail=${costDetail(run.cost ?? {})}>${costWords(run.cost ?? {})}<//>
-    <${Fact} name="size">${counted(tree.leafCount, "leaf", "leaves")}, ${number(tree.count)} criteria<//>
+    <${Fact} name="size">${counted(tree.leafCount, "leaf", "leaves")}, ${counted(tree.count, "criterion", "criteria")}<//>
   </dl>`;
 
-  const Chooser = ({ runs, run, onRun }) =>
-    runs.length > 1 &&
-    html`<label class="chooser">Run <select value=${run.id} onChange=${(event) => onRun(event.target.value)}>
-      ${runs.map((each) => html`<option value=${each.id}>
-        ${RE.text.line(`${RE.text.span(each.score.low, each.score.high)}  ${each.id}`, 90)}</option>`)}
-    </select></label>`;
-
-  const Head = ({ page, run, tree, onRun, onHelp, onTheme }) => {
+  const Head = ({ page, run, tree, onRun, onHelp }) => {
     const [headline, lines] = scoreWords(run, tree);
     const sd = RE.text.known(run.score.sd) &&
       `expected; sd ${points(100 * run.score.sd)} points, taking leaves as independent`;
@@ -75,11 +63,8 @@ RE.head = (() => {
       <div class="head-line">
         <h1><${Line} text=${run.title || run.task || run.id} />${run.submission &&
           html`<span class="dim"> · <${Line} text=${run.submission} /></span>`}</h1>
-        <${Chooser} runs=${page.runs} run=${run} onRun=${onRun} />
-        <span class="tools">
-          <${Button} className="quiet" onClick=${onTheme} aria-label="Light or dark" title="Light or dark (t)">◐<//>
-          <${Button} className="quiet" onClick=${onHelp} aria-label="Help and keys" title="Help and keys (?)">?<//>
-        </span>
+        <${RE.chooser.Chooser} page=${page} run=${run} onRun=${onRun} />
+        <${RE.headTools.Tools} onHelp=${onHelp} />
       </div>
       <div class="head-line answer">
         <p id="score" class="headline">${headline}</p>

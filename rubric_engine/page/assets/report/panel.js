@@ -1,6 +1,6 @@
 // Beside the tree: the criterion that is chosen.
 RE.panel = (() => {
-  const { html, useEffect, useRef, Text, Line, Button } = RE.ui;
+  const { html, Text, Line, Button } = RE.ui;
   const { points, percent, known, counted } = RE.text;
   const MOST = 10;
 
@@ -57,22 +57,17 @@ RE.panel = (() => {
 
   const Title = ({ tree, at }) => {
     const { nodes } = tree;
-    return html`<div class="panel-title">${RE.tree.isLeaf(tree, at)
+    return html`${RE.tree.isLeaf(tree, at)
       ? html`<${RE.marks.Verdict} verdict=${nodes.verdict[at]} value=${nodes.value[at]} />`
       : html`<${RE.marks.Score} low=${nodes.low[at]} high=${nodes.high[at]} />`}
-      <${Line} className="mono dim" text=${nodes.key[at]} limit=${200} /></div>`;
+      <${Line} className="mono dim" text=${nodes.key[at]} limit=${200} />`;
   };
 
-  const Panel = ({ run, tree, at, sort, stamp, onGo, onCopy, onLink, onClose }) => {
-    const box = useRef(null);
-    useEffect(() => {
-      box.current.scrollTop = 0;
-    }, [at]);
+  const Panel = ({ run, tree, at, sort, stamp, chosen, onGo, onCopy, onLink, onClose }) => {
     const isLeaf = RE.tree.isLeaf(tree, at);
-    return html`<aside ref=${box} class="panel" id="panel" tabindex="0" aria-label="The chosen criterion">
-      <div class="panel-head"><${Title} tree=${tree} at=${at} />
-        <${Button} className="quiet" onClick=${onLink} title="Copy a link to it (o)">copy link<//>
-        <${Button} className="quiet close" onClick=${onClose} aria-label="Close">✕<//></div>
+    return html`<${RE.beside.Panel} of=${at} chosen=${chosen} label="The chosen criterion"
+      title=${html`<${Title} tree=${tree} at=${at} />`} onClose=${onClose}
+      tools=${html`<${Button} className="quiet" onClick=${onLink} title="Copy a link to it (o)">copy link<//>`}>
       <${Above} tree=${tree} at=${at} onGo=${onGo} />
       <h2 class="asked"><${Text} text=${tree.nodes.requirements[at]} limit=${1200} /></h2>
       <dl class="figures">${facts(tree, at).map(([name, value]) => html`<div><dt>${name}</dt><dd>${RE.text.line(value, 100)}</dd></div>`)}</dl>
@@ -80,7 +75,7 @@ RE.panel = (() => {
       ${isLeaf
         ? html`<${RE.leaf.Leaf} run=${run} tree=${tree} at=${at} stamp=${stamp} onCopy=${onCopy} />`
         : html`<${Group} tree=${tree} at=${at} sort=${sort} onGo=${onGo} />`}
-    </aside>`;
+    <//>`;
   };
 
   return { Panel };

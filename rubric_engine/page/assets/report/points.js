@@ -57,7 +57,7 @@ RE.points = (() => {
     const same = groups.length === lost.length && groups.every((at, row) => at === lost[row]);
     return html`<div class="points">
       ${!lost.length && html`<section class="losses"><h2>Lost points</h2><p>no point is lost for certain</p></section>`}
-      ${lost.length > 0 && !same && html`<${List} title="Parts that lost most" tree=${tree} rows=${groups} onGo=${onGo} />`}
+      ${lost.length > 0 && groups.length > 0 && !same && html`<${List} title="Parts that lost most" tree=${tree} rows=${groups} onGo=${onGo} />`}
       ${lost.length > 0 && html`<${List} title="Criteria that lost most" tree=${tree} rows=${lost} onGo=${onGo}>
         ${lost.length > MOST && html`<${Button} className="quiet more" onClick=${onAll}>all ${RE.text.number(lost.length)}, in a flat list<//>`}<//>`}
       <${Categories} run=${run} />

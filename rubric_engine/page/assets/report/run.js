@@ -18,7 +18,7 @@ RE.run = (() => {
       },
       toQuery: () => document.getElementById("query").focus(),
       toEvidence: act.toEvidence, copyLink: act.link, copyPlace: act.place, say: act.say,
-      escape: () => (query ? act.query("") : act.close()),
+      escape: () => (query && !(view.linked >= 0 && RE.beside.covers()) ? act.query("") : act.close()),
       turnTheme: RE.theme.turn, help: () => act.help(true),
     });
     RE.keys.use(keys.letters);
@@ -33,7 +33,7 @@ RE.run = (() => {
 
   const Above = ({ page, run, stamp, view, act, onRun }) => html`
     <${RE.head.Head} page=${page} run=${run} tree=${view.tree} onRun=${onRun}
-      onTheme=${RE.theme.turn} onHelp=${() => act.help(true)} />
+      onHelp=${() => act.help(true)} />
     <${RE.notes.Notes} run=${run} version=${page.version} onQuery=${act.query} />
     <${RE.points.Points} run=${run} tree=${view.tree} onGo=${act.visit} onAll=${act.allLost} />
     <${RE.icicle.Strip} tree=${view.tree} stamp=${stamp} onGo=${act.visit} />
@@ -43,14 +43,14 @@ RE.run = (() => {
 
   const Work = ({ run, view, act, changed, onKey }) => {
     const { tree, rows, active, sort, found, isFlat, opened, linked } = view;
-    return html`<div class=${`work${linked >= 0 ? " chosen" : ""}`}>
+    return html`<${RE.beside.Beside} chosen=${linked >= 0}>
       <${RE.grid.Grid} tree=${tree} rows=${rows} active=${active} sort=${sort} shown=${found?.shown}
         isFlat=${isFlat} isOpen=${opened.isOpen} onChoose=${act.go} onTurn=${opened.turn}
         onKey=${onKey} onSort=${act.sort} />
       <${RE.panel.Panel} run=${run} tree=${tree} at=${active} sort=${sort}
-        stamp=${changed.get(active) ?? 0} onGo=${act.visit} onCopy=${act.copy} onLink=${act.link}
-        onClose=${act.close} />
-    </div>`;
+        stamp=${changed.get(active) ?? 0} chosen=${linked >= 0} onGo=${act.visit} onCopy=${act.copy}
+        onLink=${act.link} onClose=${act.close} />
+    <//>`;
   };
 
   const Run = ({ page, run, stamp, changed, address, onAddress, onRun }) => {

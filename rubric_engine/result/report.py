@@ -1,4 +1,4 @@
-"""What a grading gives back: the `Report`, a value that needs no judging to be recomputed."""
+"""The `Report`: grades, and what follows from them without judging anything."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rubric_engine.canary import CanaryOutcome
 from rubric_engine.grading import Grade, Score
 from rubric_engine.injection import Scan
 from rubric_engine.losses import CategoryScore, Loss, category_scores, is_mean, points_lost
+from rubric_engine.result.plain import category_rows, report_dict
 from rubric_engine.rubric import Rubric
 from rubric_engine.run_warnings import RunWarning, of_canaries, of_grades, of_rubric, of_scan
 from rubric_engine.scoring import Missing, propagate
@@ -169,54 +170,11 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain JSON values, as `report.json` holds it."""
-        return {
-            "report": 1,
-            "score": score_dict(self.score),
-            "missing": self.missing,
-            "disqualified": self.disqualified,
-            "stopped": self.stopped._asdict() if self.stopped else None,
-            "leaves": dict(self.statuses),
-            "reasons": dict(self.reasons),
-            "categories": self.category_rows(),
-            "warnings": [warning._asdict() for warning in self.warnings],
-            "noted": [warning._asdict() for warning in self.noted],
-            "injections": self.injections.model_dump(mode="json"),
-            "canaries": self.canaries.to_dict() if self.canaries is not None else None,
-            "cost": dict(self.cost),
-            "provenance": dict(self.provenance),
-            "criteria": [self._criterion_row(key) for key in self.rubric],
-            "scores": {key: score.model_dump() for key, score in self.scores.items()},
-            "grades": {key: grade_dict(grade) for key, grade in self.grades.items()},
-        }
+        return report_dict(self)
 
     def category_rows(self) -> list[dict[str, Any]]:
         """The categories as plain JSON values; points are of 100."""
-        return [
-            {
-                "category": name,
-                "score": score_dict(row.score),
-                "points": row.points,
-                "lost": row.lost,
-                "open": row.open,
-                "leaves": row.leaves,
-                "graded": row.graded,
-            }
-            for name, row in self.categories.items()
-        ]
-
-    def _criterion_row(self, key: str) -> dict[str, Any]:
-        """A criterion and where its points went; None where they belong to a group above it."""
-        criterion, loss = self.rubric[key], self.losses.get(key)
-        return {
-            "key": key,
-            "parent": self.rubric.parent(key),
-            "requirements": criterion.requirements,
-            "category": criterion.task_category,
-            "worth": 100 * self.rubric.worth(key),
-            "lost": loss.lost if loss else None,
-            "open": loss.open if loss else None,
-            "verdict": self.verdict(key) if self.rubric.is_leaf(key) else None,
-        }
+        return category_rows(self)
 
     def to_json(self) -> str:
         """The report as JSON text."""
@@ -233,13 +191,3 @@ class Report:
         from rubric_engine.paperbench import grader_output
 
         return grader_output(self)
-
-
-def score_dict(score: Score) -> dict[str, Any]:
-    """A score as plain JSON values; its standard deviation only where there is one."""
-    return score.model_dump(exclude=None if score.sd is not None else {"sd"})
-
-
-def grade_dict(grade: Grade) -> dict[str, Any]:
-    """A grade as plain JSON values, defaults left out."""
-    return grade.model_dump(mode="json", exclude_defaults=True)

@@ -1,18 +1,17 @@
-"""The seam to sandboxes: what is asked of one (`RunSpec`) and what came of it (`Execution`)."""
+"""What came of a run of `reproduce.sh`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from rubric_engine.files import File, Kind
-from rubric_engine.limits import LEAST_MEMORY as LEAST_MEMORY
-from rubric_engine.limits import Limits as Limits
+from rubric_engine.isolation.asked import Network
+from rubric_engine.limits import Limits
 from rubric_engine.submitted import Submission
 
 ExecutionStatus = Literal[
@@ -31,32 +30,6 @@ ExecutionStatus = Literal[
     "infra.lost",
     "infra.install",
 ]
-
-Network = Literal["none", "install", "open"]
-
-SCRIPT = "reproduce.sh"
-SETUP = "setup.sh"
-"""What a submission installs with, where its network is `install`."""
-
-
-class RunSpec(BaseModel):
-    """How a submission is to be run."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    limits: Limits = Limits()
-    outputs: tuple[str, ...] = Field(
-        default=(), description="Globs of results; what matches is removed before the run."
-    )
-    skip: tuple[str, ...] | None = Field(default=None, description="See `Task.skip`.")
-    network: Network = Field(
-        default="none",
-        description="install: a first container is online and installs; open: the script is.",
-    )
-    gpus: tuple[str, ...] = Field(default=(), description="Device ids.")
-    secrets: Mapping[str, str] = Field(
-        default={}, exclude=True, repr=False, description="Variables for the script alone."
-    )
 
 
 class Log(BaseModel):
@@ -197,52 +170,3 @@ class Execution(BaseModel):
     def usable(self) -> bool:
         """True where the outcome is the submission's own and may touch a grade."""
         return not self.status.startswith("infra") and self.status != "cancelled"
-
-
-@dataclass(frozen=True)
-class Conditions:
-    """What a run stands on besides the submission and what is asked for.
-
-    Attributes:
-        image: Digest of the image.
-        recipe: The recipe, told by content.
-        limits: The limits that will hold.
-    """
-
-    image: str
-    recipe: str
-    limits: Limits
-
-
-@runtime_checkable
-class Repeatable(Protocol):
-    """A sandbox whose runs come out alike, so that one that was kept may stand for the next."""
-
-    async def conditions(self, submission: Submission, spec: RunSpec) -> Conditions:
-        """What a run of this submission would stand on.
-
-        Raises:
-            SandboxError: It cannot be told.
-        """
-        ...
-
-
-@runtime_checkable
-class Sandbox(Protocol):
-    """Runs the `reproduce.sh` of a submission on a copy of it.
-
-    Attributes:
-        name: Its name in executions.
-        isolates: Whether the script can do no harm outside the copy.
-    """
-
-    name: str
-    isolates: bool
-
-    async def run(self, submission: Submission, spec: RunSpec) -> Execution:
-        """Run it and return what happened; the submission itself is never changed.
-
-        Raises:
-            SandboxError: The sandbox could not do its work.
-        """
-        ...

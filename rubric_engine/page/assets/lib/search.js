@@ -1,0 +1,17 @@
+// The box that a list is searched by. Escape leaves it.
+RE.search = (() => {
+  const { html } = RE.ui;
+
+  const leave = (event) => {
+    if (event.key === "Escape") event.target.blur();
+  };
+
+  const Box = ({ box, what, value, onText }) => html`<input type="search" ref=${box} aria-label=${`Search the ${what}`}
+    placeholder="search key, text, reasons" value=${value ?? ""} onKeyDown=${leave}
+    onInput=${(event) => onText(event.target.value || undefined)} />`;
+
+  // The words that all must stand in a text.
+  const words = (text) => (text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+
+  return { Box, words };
+})();

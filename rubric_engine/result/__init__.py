@@ -1,0 +1,10 @@
+"""What a grading gives back: the `Report`, a value that needs no judging to be recomputed.
+
+report.py  the value
+plain.py   the same as plain JSON values, as `report.json` holds it
+"""
+
+from rubric_engine.result.plain import grade_dict, score_dict
+from rubric_engine.result.report import Report, Stop, Verdict
+
+__all__ = ["Report", "Stop", "Verdict", "grade_dict", "score_dict"]

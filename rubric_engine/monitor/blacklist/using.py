@@ -1,0 +1,169 @@
+"""What of a script or program is a use of what a blacklist names, and what only mentions it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rubric_engine.monitor.blacklist.mentions import Mention, mentions
+from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
+from rubric_engine.monitor.finding import Severity
+from rubric_engine.monitor.notebook import shell_lines, without_shell
+from rubric_engine.monitor.programs import doing, takes_bare
+from rubric_engine.monitor.shell import Ran, executed
+from rubric_engine.monitor.shell.executed import Files
+from rubric_engine.monitor.strings import Said, strings_of
+
+FETCHES = re.compile(
+    r"git[\"', ]{1,4}clone|download|wget|curl|aria2|fetch|urlopen|requests?\.|http\.get|install_git"
+    r"|install_github|pip[\"', ]{1,4}install|axios|Pkg\.add|Invoke-WebRequest|GET\(|getURL|hub\.load",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"\s*(?:#(?!!)|//|--|%|/\*|\*|<!--|;|REM\b|\"\"\"|''')", re.IGNORECASE)
+_BLACKLIST = re.compile(r"blacklist[\w.-]*\.txt")
+
+
+@dataclass(frozen=True)
+class Use:
+    """A reference that a piece of code names.
+
+    Attributes:
+        reference: What it names.
+        severity: `violation` for a use, `suspicious` for what may be one, `note` for a mention.
+        line: Line of the code, from 1.
+        text: What stands there.
+        how: A few words for people.
+    """
+
+    reference: Reference
+    severity: Severity
+    line: int
+    text: str
+    how: str
+
+
+def shell_uses(
+    script: str, references: Sequence[Reference], *, line: int = 1, files: Files | None = None
+) -> Iterator[Use]:
+    """What a shell script uses or mentions.
+
+    Args:
+        script: The script.
+        references: What is looked for.
+        line: The line that it begins at.
+        files: What scripts before it wrote into files.
+    """
+    for ran in executed(script, line=line, files=files):
+        if ran.kind == "python":
+            for use in python_uses(ran.code, references):
+                yield Use(use.reference, use.severity, ran.line, use.text, use.how)
+        else:
+            yield from _of_command(ran, references)
+
+
+def python_uses(code: str, references: Sequence[Reference]) -> Iterator[Use]:
+    """What a Python program uses or mentions, lines of a notebook for a shell included."""
+    for number, command in shell_lines(code):
+        yield from shell_uses(command, references, line=number)
+    strings = strings_of(without_shell(code))
+    if strings is None:
+        yield from line_uses(code, references)
+        return
+    found: dict[tuple[Reference, int], Use] = {}
+    for said in strings.said:
+        for use in _of_string(said, strings.fetches, references):
+            key = (use.reference, use.line)
+            if key not in found or _worse(use.severity, found[key].severity):
+                found[key] = use
+    yield from found.values()
+    for use in line_uses(code, references):
+        if use.severity == "note" and (use.reference, use.line) not in found:
+            yield use
+
+
+def line_uses(text: str, references: Sequence[Reference]) -> Iterator[Use]:
+    """What lines of any language use or mention: a use stands beside a word of fetching."""
+    for mention, line, number in placed(text, references):
+        comment = _COMMENT.match(line) is not None
+        fetches = FETCHES.search(line[:2000]) is not None
+        hosted = mention.form == "hosted" or (mention.form == "bare" and "install_git" in line)
+        if mention.form == "path":
+            continue
+        if hosted and fetches and not comment:
+            yield Use(mention.reference, "violation", number, line, "code that fetches it")
+        else:
+            yield Use(mention.reference, "note", number, line, "a mention")
+
+
+def placed(text: str, references: Sequence[Reference]) -> Iterator[tuple[Mention, str, int]]:
+    """The mentions in a text, each with its line and the number of that."""
+    at, number = 0, 1
+    for mention in sorted(mentions(text, references), key=lambda one: one.start):
+        start = min(mention.start, len(text))
+        number += text.count("\n", at, start)
+        at = start
+        begin = text.rfind("\n", 0, start) + 1
+        end = text.find("\n", start)
+        yield mention, _around(text, begin, start, len(text) if end < 0 else end), number
+
+
+def _around(text: str, begin: int, start: int, end: int) -> str:
+    """A line, or the part of a long one around a place."""
+    if end - begin <= 400:
+        return text[begin:end]
+    return text[max(begin, start - 120) : min(end, start + 200)]
+
+
+def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
+    does = doing(ran)
+    seen: set[Reference] = set()
+    words = "\n".join(ran.words)
+    for part in (words, " ".join(ran.words), ran.code):
+        for mention in mentions(part, references):
+            use = mention.reference not in seen and _weighed(ran, does, mention)
+            if use:
+                seen.add(mention.reference)
+                yield use
+    if does == "fetches" and not seen and _BLACKLIST.search(words + ran.code):
+        for reference in references:
+            yield Use(reference, "suspicious", ran.line, ran.text, "fetches from the blacklist")
+
+
+def _weighed(ran: Ran, does: str, mention: Mention) -> Use | None:
+    hosted = mention.form == "hosted"
+    bare = mention.form == "bare" and mention.reference.host == GITHUB and takes_bare(ran)
+    if does == "fetches" and (hosted or bare):
+        return Use(mention.reference, "violation", ran.line, ran.text, "a command that fetches it")
+    if does == "unknown" and hosted:
+        how = f"a command that is given it; what {ran.program!r} does with it is not known"
+        return Use(mention.reference, "suspicious", ran.line, ran.text, how)
+    if mention.form == "path":
+        return None
+    return Use(mention.reference, "note", ran.line, ran.text, "a mention in a command")
+
+
+def _of_string(said: Said, fetches: bool, references: Sequence[Reference]) -> Iterator[Use]:
+    if said.given_to == "shell":
+        for use in shell_uses(said.text, references):
+            if use.severity != "note":
+                yield Use(use.reference, use.severity, said.line, said.text, use.how)
+    for mention in mentions(said.text, references):
+        hosted = mention.form == "hosted"
+        hub = said.given_to == "hub" and mention.form == "bare"
+        if (said.given_to == "network" and hosted) or hub:
+            severity: Severity = "violation"
+        elif hosted and fetches and not said.is_doc:
+            severity = "suspicious"
+        elif mention.form == "path":
+            continue
+        else:
+            severity = "note"
+        how = {"violation": "code that fetches it", "note": "a mention"}
+        unsure = "code that fetches something holds its address"
+        yield Use(mention.reference, severity, said.line, said.text, how.get(severity, unsure))
+
+
+def _worse(one: Severity, other: Severity) -> bool:
+    order: tuple[Severity, ...] = ("note", "suspicious", "violation")
+    return order.index(one) > order.index(other)

@@ -103,7 +103,7 @@ def _ordered(tree: ast.Module) -> Iterator[ast.AST]:
 def _learn(node: ast.AST, names: dict[str, str]) -> None:
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         target = node.targets[0]
-        text = _folded(node.value, names, 0)
+        text = _listed(node.value, names)
         if isinstance(target, ast.Name) and text:
             names[target.id] = text[:_MOST]
     elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:

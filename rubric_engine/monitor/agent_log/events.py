@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal
 
-Found = tuple[Literal["shell", "python"], str]
+Found = tuple[Literal["shell", "python", "read"], str]
 
 _COMMAND = frozenset(
     {"bash", "bash_command", "cmd", "command", "command_line", "commands", "keystrokes"}
@@ -29,6 +29,8 @@ _RUNS = re.compile(
 )
 _PYTHON = re.compile(r"python|jupyter|interpreter|notebook|\brepl\b|code")
 _NO_RUN = re.compile(r"edit|view|write|create|replace|think|finish|submit|message|patch|search|read")
+_SHOWS = re.compile(r"view|read|open|cat_file|show")
+_PATHS = frozenset({"path", "file", "file_path", "filename", "filepath", "absolute_path"})
 _ANSWERS = frozenset(
     {"extras", "observation", "observations", "output", "outputs", "result", "results", "response"}
     | {"tools", "schema", "tool_result", "state", "stdout", "stderr", "store", "tool_use_result"}
@@ -104,6 +106,10 @@ def _parsed(one: dict[str, Any]) -> list[Any]:
 
 
 def _commands(one: dict[str, Any], tool: str) -> Iterator[Found]:
+    if _SHOWS.search(tool) or one.get("command") == "view":
+        for key in _PATHS & one.keys():
+            if isinstance(one[key], str):
+                yield "read", one[key]
     refused = bool(_NO_RUN.search(tool)) and not _RUNS.search(tool)
     for key in _COMMAND & one.keys():
         code = _line(one[key])

@@ -1,4 +1,4 @@
-"""One thing that an agent did."""
+"""One thing that an agent did: a script that it ran, or a file that it read with a tool."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Step:
-    """A script that an agent ran, in a shell or in Python.
+    """One thing that an agent did.
 
     Attributes:
-        kind: Which of the two.
-        code: The script.
+        kind: A script in a shell, one in Python, or a file that a tool shows.
+        code: The script, or the file's path.
         line: Where the log has it, from 1.
         form: How the log told it: name of the parser's form.
     """
 
-    kind: Literal["shell", "python"]
+    kind: Literal["shell", "python", "read"]
     code: str
     line: int
     form: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from rubric_engine.monitor.agent_log import Told
+from rubric_engine.monitor.agent_log import Step, Told
 from rubric_engine.monitor.blacklist.mentions import mentions
 from rubric_engine.monitor.blacklist.reference import Reference
 from rubric_engine.monitor.blacklist.sources import draft
@@ -31,19 +32,21 @@ def in_agent_log(log: Text, steps: Told, references: Sequence[Reference]) -> Ite
     text = SourceText("agent_log", log.name, "data", log.text)
     files, used = Files(), set[tuple[Reference, int]]()
     for step in steps.steps:
-        if step.kind == "shell":
-            uses = shell_uses(step.code, references, line=step.line, files=files)
-        else:
-            uses = python_uses(step.code, references)
-        for use in uses:
-            if step.kind == "python":
-                use = Use(use.reference, use.severity, step.line, use.text, use.how)
+        for use in _of_step(step, references, files):
             if use.severity != "note":
                 used.add((use.reference, use.line))
                 yield draft(use, text)
     for use in _mentioned(log.text, references):
         if (use.reference, use.line) not in used:
             yield draft(use, text)
+
+
+def _of_step(step: Step, references: Sequence[Reference], files: Files) -> Iterator[Use]:
+    if step.kind == "shell":
+        yield from shell_uses(step.code, references, line=step.line, files=files)
+    elif step.kind == "python":
+        for use in python_uses(step.code, references):
+            yield replace(use, line=step.line)
 
 
 def _mentioned(log: str, references: Sequence[Reference]) -> Iterator[Use]:

@@ -55,6 +55,10 @@ class Files:
         """Keep a file's text."""
         self._written[_name(path)] = text
 
+    def among(self, words: tuple[str, ...]) -> str:
+        """The texts of all files that are named among words."""
+        return "\n".join(self._written[name] for word in words if (name := _name(word)) in self._written)
+
     def take(self, path: str) -> str:
         """The text of a file, once: a script that starts itself is read once."""
         return self._written.pop(_name(path), "")
@@ -77,7 +81,7 @@ def _of_commands(found: tuple[Command, ...], files: Files, depth: int) -> Iterat
         given = command.stdin if command.stdin is not None else output if command.piped else ""
         bare = _unwrapped(command, given)
         yield from _of_command(bare, given, files, depth)
-        output = _printed(bare, given)
+        output = _printed(bare, given, files)
         for path in (*command.writes, *_teed(bare)):
             if output:
                 files.write(path, output)
@@ -99,7 +103,7 @@ def _of_command(command: Command, given: str, files: Files, depth: int) -> Itera
         if code:
             yield replace(ran, kind="python", code=code)
             return
-    yield ran
+    yield replace(ran, code=f"{given}\n{files.among(ran.words)}".strip())
 
 
 def _script(program: str, command: Command, given: str, files: Files) -> str | None:
@@ -157,8 +161,8 @@ def _behind_options(program: str, words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(rest)
 
 
-def _printed(command: Command, given: str) -> str:
-    """What a command prints, where that is plain."""
+def _printed(command: Command, given: str, files: Files) -> str:
+    """What a command prints, where that is plain; a file that nobody knows stands as its name."""
     words = command.words
     program = PurePosixPath(words[0]).name if words else "cat"
     if program in ("echo", "printf"):
@@ -168,6 +172,8 @@ def _printed(command: Command, given: str) -> str:
         return _decoded(given)
     if program == "rev":
         return "\n".join(line[::-1] for line in given.split("\n"))
+    if program == "cat" and len(words) > 1:
+        return files.among(words[1:]) or " ".join(words[1:])
     return given if program in _PASSES else ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rubric_engine.monitor.agent_log import Told
 from rubric_engine.monitor.finding import Draft, Severity, Source
@@ -51,7 +51,8 @@ def acts_of_log(name: str, told: Told) -> Iterator[Act]:
             yield from _of_python(step.code, "agent_log", name, step.line)
         else:
             for ran in executed(step.code, line=step.line, files=files):
-                yield from _of_ran(ran, "agent_log", name)
+                placed = replace(ran, line=step.line) if step.on_one_line else ran
+                yield from _of_ran(placed, "agent_log", name)
 
 
 def acts_of_text(text: SourceText) -> Iterator[Act]:

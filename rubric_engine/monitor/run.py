@@ -62,6 +62,6 @@ class Run:
                 by_hash.setdefault(file.sha256, []).append(file)
         for file in self.outputs:
             same = by_hash.get(file.sha256 or "", [])
-            if file.path in self.execution.copied and same:
-                if not any(one.path == file.path for one in same):
-                    yield file, same[0]
+            again = any(one.path == file.path for one in same)
+            if file.path in self.execution.copied and same and not again:
+                yield file, same[0]

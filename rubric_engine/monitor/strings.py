@@ -1,4 +1,4 @@
-"""The strings of a Python program, put together as far as the program says itself, and who gets them.
+"""The strings of a Python program, put together as far as it says itself, and who gets them.
 
 The program is parsed and never run. A name stands for what it was last set to, in whatever
 function: that is enough to follow a URL to the call that fetches it.
@@ -26,6 +26,7 @@ _SHELL = frozenset(
     | {"getstatusoutput", "create_subprocess_shell", "create_subprocess_exec", "execvp", "execv"}
     | {"get_ipython", "sh", "execlp", "spawn", "run_line_magic", "exec_command"}
 )
+_HOLE = re.compile(r"%[sdr]|\{\w*\}")
 _BY_PLACE = re.compile(r"(?:torch\.hub|hub)\.(?:load|list|help|download_url_to_file)$")
 
 
@@ -155,19 +156,26 @@ def _folded(node: ast.AST, names: dict[str, str], depth: int) -> str:
             return data.decode("utf-8", "replace")
         case ast.Name(id=name):
             return names.get(name, "")
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _sum(left, right, names, depth)
-        case ast.BinOp(left=left, op=ast.Mod(), right=right):
-            return _filled(_folded(left, names, depth + 1), _parts(right), names, depth)
-        case ast.BinOp(left=left, op=ast.Div(), right=right):
-            both = (_folded(side, names, depth + 1) for side in (left, right))
-            return "/".join(text for text in both if text)[:_MOST]
+        case ast.BinOp():
+            return _operated(node, names, depth)
         case ast.JoinedStr(values=values):
             return "".join(_folded(one, names, depth + 1) or "*" for one in values)[:_MOST]
         case ast.FormattedValue(value=value):
             return _folded(value, names, depth + 1)
         case ast.Call():
             return _called(node, names, depth)
+    return ""
+
+
+def _operated(node: ast.BinOp, names: dict[str, str], depth: int) -> str:
+    if isinstance(node.op, ast.Add):
+        return _sum(node.left, node.right, names, depth)
+    left = _folded(node.left, names, depth + 1)
+    if isinstance(node.op, ast.Mod):
+        return _filled(left, _parts(node.right), names, depth)
+    if isinstance(node.op, ast.Div):
+        both = (left, _folded(node.right, names, depth + 1))
+        return "/".join(text for text in both if text)[:_MOST]
     return ""
 
 
@@ -187,9 +195,13 @@ def _parts(node: ast.expr) -> list[ast.expr]:
 
 
 def _filled(form: str, parts: list[ast.expr], names: dict[str, str], depth: int) -> str:
-    for one in parts[:50]:
-        form = re.sub(r"%[sdr]|\{\w*\}", lambda _, n=one: _folded(n, names, depth + 1), form, count=1)
-    return form[:_MOST]
+    given = iter(parts[:50])
+
+    def put(place: re.Match[str]) -> str:
+        one = next(given, None)
+        return place[0] if one is None else _folded(one, names, depth + 1)
+
+    return _HOLE.sub(put, form)[:_MOST]
 
 
 def _called(call: ast.Call, names: dict[str, str], depth: int) -> str:

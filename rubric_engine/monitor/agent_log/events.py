@@ -28,7 +28,9 @@ _RUNS = re.compile(
     r"|sandbox|\brepl\b"
 )
 _PYTHON = re.compile(r"python|jupyter|interpreter|notebook|\brepl\b|code")
-_NO_RUN = re.compile(r"edit|view|write|create|replace|think|finish|submit|message|patch|search|read")
+_NO_RUN = re.compile(
+    r"edit|view|write|create|replace|think|finish|submit|message|patch|search|read"
+)
 _SHOWS = re.compile(r"view|read|open|cat_file|show")
 _PATHS = frozenset({"path", "file", "file_path", "filename", "filepath", "absolute_path"})
 _ANSWERS = frozenset(
@@ -49,6 +51,7 @@ def steps_in(value: Any) -> Iterator[Found]:
             inner = _tool(one) or tool
             if _answers(one):
                 continue
+            yield from _reads(one, inner)
             yield from _commands(one, inner)
             kept = [(each, inner) for key, each in one.items() if _goes_in(key, each)]
             waiting.extend(reversed(kept))
@@ -81,7 +84,9 @@ def _texts(content: Any) -> Iterator[str]:
 def _tool(one: dict[str, Any]) -> str:
     for key in _NAMES:
         named = one.get(key)
-        if isinstance(named, str) and (_RUNS.search(named.lower()) or _NO_RUN.search(named.lower())):
+        if isinstance(named, str) and (
+            _RUNS.search(named.lower()) or _NO_RUN.search(named.lower())
+        ):
             return named.lower()
     return ""
 
@@ -90,8 +95,10 @@ def _answers(one: dict[str, Any]) -> bool:
     """Whether it is what a tool answered, or what a person said."""
     kind = one.get("type")
     told = isinstance(kind, str) and ("result" in kind or "output" in kind or kind.endswith("_end"))
-    return told or one.get("role") in _OTHERS or isinstance(one.get("observation"), str) and (
-        "action" not in one
+    return (
+        told
+        or one.get("role") in _OTHERS
+        or (isinstance(one.get("observation"), str) and "action" not in one)
     )
 
 
@@ -105,17 +112,21 @@ def _parsed(one: dict[str, Any]) -> list[Any]:
     return [read for text in texts if isinstance(text, str) and (read := _json(text)) is not None]
 
 
-def _commands(one: dict[str, Any], tool: str) -> Iterator[Found]:
+def _reads(one: dict[str, Any], tool: str) -> Iterator[Found]:
+    """The files that a tool shows."""
     if _SHOWS.search(tool) or one.get("command") == "view":
-        for key in _PATHS & one.keys():
+        for key in sorted(_PATHS & one.keys()):
             if isinstance(one[key], str):
                 yield "read", one[key]
+
+
+def _commands(one: dict[str, Any], tool: str) -> Iterator[Found]:
     refused = bool(_NO_RUN.search(tool)) and not _RUNS.search(tool)
-    for key in _COMMAND & one.keys():
+    for key in sorted(_COMMAND & one.keys()):
         code = _line(one[key])
         if code and not refused:
             yield "shell", code
-    for key in _CODE & one.keys():
+    for key in sorted(_CODE & one.keys()):
         code = _line(one[key])
         if code and _RUNS.search(tool):
             yield ("python" if _PYTHON.search(tool) or key == "python_code" else "shell"), code

@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from rubric_engine.monitor.agent_log.step import Step
 
 _STAMP = r"(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}Z?\]?[ \t]{1,4}(?:[A-Z]{4,8}[ \t]{1,4})?)?"
 _PROMPT = re.compile(
     _STAMP + r"(?:\([\w.-]{1,40}\)[ ]?)?(?:"
-    r"(?:[\w.-]{1,60}@[\w.-]{1,60}:?[^\s$#]{0,200}[ ]?|(?:ba|z)?sh-[\d.]{1,8}|[~/][^\s$#]{0,200})[$#]"
+    r"(?:[\w.-]{1,60}@[\w.-]{1,60}:?[^\s$#]{0,200}[ ]?|(?:ba|z)?sh-[\d.]{1,8}"
+    r"|[~/][^\s$#]{0,200})[$#]"
     r"|\$|%)[ ]{1,3}(?=\S)"
 )
 _TRACE = re.compile(r"\+{1,8} (?=[A-Za-z./~\[])")
@@ -28,7 +30,9 @@ _ANNOUNCED = re.compile(
     r"|terminal|block)\b){0,5}[ ]{0,2}:[ \t]{0,4}",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"[^\w\n]{0,6}(?:ACTION|COMMAND|CODE|Action|Command|Bash command)\s{0,2}:\s{0,4}")
+_LABEL = re.compile(
+    r"[^\w\n]{0,6}(?:ACTION|COMMAND|CODE|Action|Command|Bash command)\s{0,2}:\s{0,4}"
+)
 _CALL = re.compile(r"[ \t]{0,8}[\u25cf\u23fa\u2022*][ ](?:Bash|Shell|Ran|Execute)[( ]")
 _CODEX = re.compile(_STAMP + r"exec[ ](?=(?:/\S{0,30})?(?:bash|sh|zsh)[ ]-l?c[ ])")
 _AIDER = re.compile(r"(?:> )?(?:Running|/run) (?=[a-z./~])")
@@ -60,6 +64,10 @@ def steps_of_prose(lines: Sequence[str], first: int = 1) -> Iterator[Step]:
     reader = _Reader(lines, first)
     while reader.at < len(lines):
         yield from reader.next()
+
+
+def _kind(python: bool) -> Literal["shell", "python"]:
+    return "python" if python else "shell"
 
 
 class _Reader:
@@ -134,7 +142,7 @@ class _Reader:
 
     def _after_colon(self, rest: str, number: int, form: str) -> Step | None:
         if rest and not rest.startswith("```"):
-            kind = "python" if rest.startswith(("import ", "from ")) else "shell"
+            kind = _kind(rest.startswith(("import ", "from ")))
             return Step(kind, self._continued(rest), number, form)
         following = self._lines[self.at] if self.at < len(self._lines) else ""
         if form == "label" and following.strip() and not _FENCE.match(following):
@@ -183,11 +191,11 @@ class _Reader:
         run = self._announced or (self._own and language in _SHELLS)
         self._announced = False
         if run and code.strip():
-            kind = "python" if language.startswith(("py", "ipython")) else "shell"
+            kind = _kind(language.startswith(("py", "ipython")))
             yield Step(kind, code, number + 1, "fenced")
 
     def _tagged(self, tag: re.Match[str], number: int) -> Step:
-        kind = "python" if "ipython" in tag[0] or "code" in tag[0] else "shell"
+        kind = _kind("ipython" in tag[0] or "code" in tag[0])
         rest = tag.string[tag.end() :]
         parts = [rest]
         while not _TAG_END.search(parts[-1]) and self.at < len(self._lines):

@@ -21,3 +21,8 @@ class Step:
     code: str
     line: int
     form: str
+
+    @property
+    def on_one_line(self) -> bool:
+        """Whether all lines of the script stand on one line of the log, as JSON writes them."""
+        return self.form == "json"

@@ -43,7 +43,8 @@ def in_agent_log(log: Text, steps: Told, references: Sequence[Reference]) -> Ite
 
 def _of_step(step: Step, references: Sequence[Reference], files: Files) -> Iterator[Use]:
     if step.kind == "shell":
-        yield from shell_uses(step.code, references, line=step.line, files=files)
+        for use in shell_uses(step.code, references, line=step.line, files=files):
+            yield replace(use, line=step.line) if step.on_one_line else use
     elif step.kind == "python":
         for use in python_uses(step.code, references):
             yield replace(use, line=step.line)
@@ -57,7 +58,7 @@ def _mentioned(log: str, references: Sequence[Reference]) -> Iterator[Use]:
         piece = log[begin : begin + _PIECE + _OVERLAP]
         for mention in sorted(mentions(piece, references, strings=False), key=lambda m: m.start):
             at = begin + mention.start
-            ours = done <= at < begin + _PIECE and mention.form in ("hosted", "bare")
+            ours = done <= at < begin + _PIECE and mention.form != "path"
             if ours and counts[mention.reference] < MOST_MENTIONS:
                 counts[mention.reference] += 1
                 number += log.count("\n", counted, at)

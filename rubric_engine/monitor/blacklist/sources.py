@@ -114,8 +114,4 @@ def _of_manifest(text: SourceText, references: Sequence[Reference]) -> Iterator[
 
 def _is_link(path: str, line: str) -> bool:
     """Whether a line of a manifest gives a page to read, and no dependency."""
-    return (
-        not path.endswith(".gitmodules")
-        and "git+" not in line
-        and _PAGE.match(line) is not None
-    )
+    return not path.endswith(".gitmodules") and "git+" not in line and _PAGE.match(line) is not None

@@ -17,7 +17,8 @@ from rubric_engine.monitor.strings import Said, strings_of
 
 FETCHES = re.compile(
     r"git[\"', ]{1,4}clone|download|wget|curl|aria2|fetch|urlopen|requests?\.|http\.get|install_git"
-    r"|install_github|pip[\"', ]{1,4}install|axios|Pkg\.add|Invoke-WebRequest|GET\(|getURL|hub\.load",
+    r"|install_github|pip[\"', ]{1,4}install|axios|Pkg\.add|Invoke-WebRequest|GET\(|getURL"
+    r"|hub\.load",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"\s*(?:#(?!!)|//|--|%|/\*|\*|<!--|;|REM\b|\"\"\"|''')", re.IGNORECASE)

@@ -55,7 +55,7 @@ def views(text: str) -> Iterator[View]:
         if twice is not None:
             yield twice
     for pattern, between in ((_JOINT, ""), (_COMMA, "/"), (_QUOTES, "")):
-        joined = _undone(plain or whole, pattern, lambda _, put=between: put)
+        joined = _undone(plain or whole, pattern, _always(between))
         if joined is not None:
             yield joined
 
@@ -77,7 +77,13 @@ def decoded(text: str) -> Iterator[tuple[int, str]]:
             yield match.start(), said
 
 
-def _undone(view: View, pattern: re.Pattern[str], put: Callable[[re.Match[str]], str]) -> View | None:
+def _always(text: str) -> Callable[[re.Match[str]], str]:
+    return lambda _: text
+
+
+def _undone(
+    view: View, pattern: re.Pattern[str], put: Callable[[re.Match[str]], str]
+) -> View | None:
     pieces: list[str] = []
     marks = [(0, view.source(0))]
     length = last = 0

@@ -10,14 +10,15 @@ from rubric_engine.monitor.numbers import NUMBER, numbers
 
 _FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)")
 _UNIT = re.compile(
-    r"[ ~\u00a0]?(?:%|\u2030|x\b|\u00d7|\\times|times\b|fold\b|(?:m|\u00b5|u|n)?s\b|sec\b|seconds?\b"
-    r"|min(?:utes?)?\b|h\b|hours?\b|dB\b|[kKMGT]i?B\b|GHz\b|MHz\b|FLOPs?\b|points?\b|pp\b|bits?\b"
+    r"[ ~\u00a0]?(?:%|\u2030|x\b|\u00d7|\\times|times\b|fold\b|(?:m|\u00b5|u|n)?s\b|sec\b"
+    r"|seconds?\b|min(?:utes?)?\b|h\b|hours?\b|dB\b|[kKMGT]i?B\b|GHz\b|MHz\b|FLOPs?\b|points?\b|pp\b|bits?\b"
     r"|\u500d|\u79d2|\u5206\u949f|\u4e2a\u767e\u5206\u70b9)"
 )
 _PERCENT = re.compile(r"[ ~\u00a0]?(?:%|\\%|percent)")
 _NO_CLAIM = re.compile(
     r"(?:(?:v|version|section|sec|eq|eqn|equation|table|figure|fig|chapter|appendix|step|algorithm"
-    r"|theorem|lemma|python|cuda|seed|seeds|line|lines|page|pages|\u7b2c|\u8868|\u56fe|\u5f0f)[.~ ]{0,2}"
+    r"|theorem|lemma|python|cuda|seed|seeds|line|lines|page|pages"
+    r"|\u7b2c|\u8868|\u56fe|\u5f0f)[.~ ]{0,2}"
     r"|[=<>~^]=?\s?|[#\u00a7@])\(?$",
     re.IGNORECASE,
 )
@@ -72,7 +73,10 @@ def number_claims(document: str) -> Iterator[NumberClaim]:
         mark = _MARK.match(plain)
         table = plain.count("|") >= 2
         for number in numbers(plain, NUMBER):
-            before, behind = plain[max(0, number.start - 24) : number.start], plain[number.end :][:24]
+            before, behind = (
+                plain[max(0, number.start - 24) : number.start],
+                plain[number.end :][:24],
+            )
             if (mark and number.start < mark.end()) or _NO_CLAIM.search(before):
                 continue
             counts = number.places > 0 or _UNIT.match(behind) or (table and number.digits >= 3)
@@ -86,7 +90,11 @@ def file_claims(document: str) -> Iterator[FileClaim]:
     for line, text in _prose(document):
         for match in _NAMED.finditer(text):
             path = (match[1] or match[2]).split("#")[0].strip()
-            if _FILE.match(path) and " " not in path and not path.startswith(("/", "~", "-", "http")):
+            if (
+                _FILE.match(path)
+                and " " not in path
+                and not path.startswith(("/", "~", "-", "http"))
+            ):
                 yield FileClaim(path, line, text)
 
 

@@ -18,7 +18,19 @@ _COPIES = frozenset(
 _NOTHING = frozenset(
     {":", "[", "[[", "cat", "cd", "chmod", "date", "echo", "exit", "false", "head", "ls", "mkdir"}
     | {"printf", "pwd", "rm", "rmdir", "seq", "set", "shopt", "sleep", "source", "tail", "tee"}
-    | {"test", "touch", "trap", "true", "ulimit", "umask", "unset", "wait", "which", "clear", "sync"}
+    | {
+        "test",
+        "touch",
+        "trap",
+        "true",
+        "ulimit",
+        "umask",
+        "unset",
+        "wait",
+        "which",
+        "clear",
+        "sync",
+    }
 )
 _PY_COPIES = frozenset({"copy", "copy2", "copyfile", "copytree", "move", "unpack_archive"})
 _PY_WRITES = frozenset(
@@ -119,7 +131,9 @@ def _copy_line(text: SourceText) -> int:
 def _writes(call: ast.Call) -> bool:
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     modes = [one.value for one in given if isinstance(one, ast.Constant)]
-    return any(isinstance(mode, str) and mode[:1] in ("w", "a", "x") and len(mode) < 4 for mode in modes)
+    return any(
+        isinstance(mode, str) and mode[:1] in ("w", "a", "x") and len(mode) < 4 for mode in modes
+    )
 
 
 def _name(call: ast.Call) -> str:

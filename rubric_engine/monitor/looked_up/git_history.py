@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rubric_engine.monitor.acts import Act
-from rubric_engine.monitor.finding import Draft
+from rubric_engine.monitor.finding import Draft, Severity
 from rubric_engine.monitor.programs import git_arguments
 
 _SHOWS = frozenset(
@@ -29,9 +29,9 @@ def git_history(acts: Iterable[Act], *, masks: bool) -> Iterator[Draft]:
         masks: Whether the task hides files, so that a history may hold them; else the history is
             most likely the agent's own, and a look is a note.
     """
+    severity: Severity = "suspicious" if masks else "note"
     for act in acts:
         if act.ran is not None and act.ran.program == "git" and _looks(act.ran.words):
-            severity = "suspicious" if masks else "note"
             yield act.draft("looked_up.git_history", severity, _SAYS)
 
 

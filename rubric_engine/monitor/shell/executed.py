@@ -57,7 +57,9 @@ class Files:
 
     def among(self, words: tuple[str, ...]) -> str:
         """The texts of all files that are named among words."""
-        return "\n".join(self._written[name] for word in words if (name := _name(word)) in self._written)
+        return "\n".join(
+            self._written[name] for word in words if (name := _name(word)) in self._written
+        )
 
     def take(self, path: str) -> str:
         """The text of a file, once: a script that starts itself is read once."""

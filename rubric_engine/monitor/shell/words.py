@@ -94,6 +94,7 @@ class WordReader:
 
     def _double(self, at: int) -> tuple[Values, int]:
         pieces: list[Values] = []
+        piece: Values
         while at < len(self._text) and self._text[at] != '"':
             plain = _IN_DOUBLE.match(self._text, at)
             if plain:

@@ -10,7 +10,7 @@ from rubric_engine.monitor.finding import Draft, Severity, Source
 from rubric_engine.monitor.notebook import code_of, shell_lines, without_shell
 from rubric_engine.monitor.shell import Ran, executed
 from rubric_engine.monitor.shell.executed import Files
-from rubric_engine.monitor.strings import Said, strings_of
+from rubric_engine.monitor.strings import Said, Strings, strings_of
 from rubric_engine.monitor.texts import SourceText
 
 
@@ -61,7 +61,7 @@ def acts_of_text(text: SourceText) -> Iterator[Act]:
         for ran in executed(text.text):
             yield from _of_ran(ran, text.source, text.path)
     elif text.part == "python":
-        yield from _of_python(text.text, text.source, text.path, None)
+        yield from _of_strings(text.strings, text.source, text.path, None)
     elif text.part == "notebook":
         for cell in code_of(text.text):
             yield from _of_python(cell, text.source, text.path, None)
@@ -78,11 +78,16 @@ def _of_python(code: str, source: Source, path: str, line: int | None) -> Iterat
     for number, command in shell_lines(code):
         for ran in executed(command, line=line or number):
             yield from _of_ran(ran, source, path)
-    strings = strings_of(without_shell(code))
+    yield from _of_strings(strings_of(without_shell(code)), source, path, line)
+
+
+def _of_strings(
+    strings: Strings | None, source: Source, path: str, line: int | None
+) -> Iterator[Act]:
     for said in strings.said if strings is not None else ():
         at = line or said.line
         if said.given_to == "shell":
             for ran in executed(said.text, line=at):
                 yield Act(source, path, at, said.text, ran=ran)
-        elif not said.is_doc:
+        elif not said.is_doc and (said.given_to or source == "agent_log"):
             yield Act(source, path, at, said.text, said=said)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, computed_field
+from pydantic import BaseModel, ConfigDict, Field, computed_field, model_validator
 
 from rubric_engine.injection.finding import visible
 
@@ -76,7 +76,16 @@ class MonitorReport(BaseModel):
     areas: tuple[AreaOutcome, ...] = ()
     claims: Claims | None = None
 
-    @computed_field
+    @model_validator(mode="before")
+    @classmethod
+    def _follows(cls, value: Any) -> Any:
+        """Leave out the verdict that a written report holds: it follows from the rest."""
+        if isinstance(value, Mapping):
+            return {key: each for key, each in value.items() if key != "verdict"}
+        return value
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
     def verdict(self) -> MonitorVerdict:
         """The worst severity; without one, whether enough was looked at to call it clear."""
         severities = {finding.severity for finding in self.findings}

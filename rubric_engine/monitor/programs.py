@@ -22,6 +22,10 @@ _PRINT = frozenset(
     | {"mkdir", "more", "mv", "nl", "printf", "read", "rg", "rm", "sed", "sort", "stat", "tail"}
     | {"tee", "test", "touch", "tr", "tree", "true", "uniq", "vi", "vim", "nano", "wc", "yq"}
 )
+_RUNNERS = frozenset(
+    {"ash", "bash", "cmake", "dash", "docker", "eval", "exec", "export", "git", "make", "nohup"}
+    | {"sh", "source", "sudo", "time", "timeout", "xargs", "zsh", "apt", "apt-get", "env", "date"}
+)
 _GIT_FETCH = frozenset({"clone", "fetch", "ls-remote", "pull", "remote", "submodule", "subtree"})
 _GIT_VALUED = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path"})
 _PIP = frozenset({"add", "download", "install", "lock", "run", "sync", "tool", "wheel"})
@@ -44,6 +48,13 @@ def takes_bare(ran: Ran) -> bool:
     """Whether `owner/name` alone names a repository of GitHub to this command."""
     program = ran.program.lower()
     return program in _BARE or (program == "git" and _git(ran.words) == "fetches")
+
+
+def is_known(word: str) -> bool:
+    """Whether a word is the name of a program that is known here, or the path of one."""
+    name = word.lower()
+    known = name in _FETCH or name in _PRINT or name in _RUNNERS or "/" in name
+    return known or name.startswith(("python", "pip"))
 
 
 def git_arguments(words: tuple[str, ...]) -> tuple[str, ...]:

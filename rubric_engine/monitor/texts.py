@@ -14,6 +14,8 @@ from rubric_engine.evidence.excerpt import most_bytes
 from rubric_engine.evidence.roles import SCRIPT, role
 from rubric_engine.files import File
 from rubric_engine.monitor.finding import Source
+from rubric_engine.monitor.notebook import without_shell
+from rubric_engine.monitor.strings import Strings, strings_of
 from rubric_engine.submitted import Submission
 
 MOST_BYTES = 100_000_000
@@ -51,6 +53,11 @@ class SourceText:
     def lines(self) -> list[str]:
         """Its lines."""
         return self.text.split("\n")
+
+    @cached_property
+    def strings(self) -> Strings | None:
+        """Of a Python program that parses, its strings."""
+        return strings_of(without_shell(self.text))
 
     def line_of(self, offset: int) -> int:
         """The line of an offset, from 1."""

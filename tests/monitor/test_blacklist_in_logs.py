@@ -52,7 +52,7 @@ MORE = [
     "printf 'https://github.com/owner/fre' > urls; wget -i urls",
     "python - <<'END'\nimport requests\nrequests.get('https://github.com/' + 'owner/fre')\nEND",
     "python -c 'import os; os.system(\"git clone https://github.com/owner/fre\")'",
-    "python -c 'import torch; torch.hub.load(\"owner/fre\", \"model\")'",
+    'python -c \'import torch; torch.hub.load("owner/fre", "model")\'',
     """python -c 'import git; git.Repo.clone_from(f"https://github.com/owner/fre", "x")'""",
     "Rscript -e 'remotes::install_github(\"owner/fre\")'",
     "uv pip install 'fre @ git+https://github.com/owner/fre'",
@@ -131,9 +131,7 @@ def test_what_is_read_or_told_is_a_note(make_tree: MakeTree) -> None:
         ("hf download owner/fre", "note"),
     ],
 )
-def test_what_may_be_a_use_is_suspicious(
-    make_tree: MakeTree, command: str, severity: str
-) -> None:
+def test_what_may_be_a_use_is_suspicious(make_tree: MakeTree, command: str, severity: str) -> None:
     assert on_blacklist(logged(make_tree, call(command))) == {severity}
 
 

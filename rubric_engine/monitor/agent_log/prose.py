@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from rubric_engine.monitor.agent_log.step import Step
+from rubric_engine.monitor.programs import is_known
 
 _STAMP = r"(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}Z?\]?[ \t]{1,4}(?:[A-Z]{4,8}[ \t]{1,4})?)?"
 _PROMPT = re.compile(
@@ -125,7 +126,7 @@ class _Reader:
         if prompt:
             return Step("shell", self._continued(line[prompt.end() :]), number, "prompt")
         trace = None if self._diff else _TRACE.match(line)
-        if trace:
+        if trace and is_known(line[trace.end() :].split(None, 1)[0]):
             return Step("shell", line[trace.end() :], number, "set -x")
         python = _PYTHON.match(line)
         if python:

@@ -55,7 +55,7 @@ def _uses(text: SourceText, references: Sequence[Reference]) -> Iterator[Use]:
     if text.part == "shell":
         yield from _of_shell(text.text, references)
     elif text.part == "python":
-        yield from python_uses(text.text, references)
+        yield from python_uses(text.text, references, text.strings)
     elif text.part == "notebook":
         yield from _of_notebook(text, references)
     elif text.part == "manifest":

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from rubric_engine.monitor.blacklist.mentions import Mention, mentions
 from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
@@ -13,7 +15,7 @@ from rubric_engine.monitor.notebook import shell_lines, without_shell
 from rubric_engine.monitor.programs import doing, takes_bare
 from rubric_engine.monitor.shell import Ran, executed
 from rubric_engine.monitor.shell.executed import Files
-from rubric_engine.monitor.strings import Said, strings_of
+from rubric_engine.monitor.strings import Said, Strings, strings_of
 
 FETCHES = re.compile(
     r"git[\"', ]{1,4}clone|download|wget|curl|aria2|fetch|urlopen|requests?\.|http\.get|install_git"
@@ -22,6 +24,9 @@ FETCHES = re.compile(
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"\s*(?:#(?!!)|//|--|%|/\*|\*|<!--|;|REM\b|\"\"\"|''')", re.IGNORECASE)
+_BETWEEN = "\n\0\n"
+"""Keeps what ends one string from being joined to what begins the next."""
+
 _BLACKLIST = re.compile(r"blacklist[\w.-]*\.txt")
 
 
@@ -63,20 +68,27 @@ def shell_uses(
             yield from _of_command(ran, references)
 
 
-def python_uses(code: str, references: Sequence[Reference]) -> Iterator[Use]:
-    """What a Python program uses or mentions, lines of a notebook for a shell included."""
+def python_uses(
+    code: str, references: Sequence[Reference], strings: Strings | None = None
+) -> Iterator[Use]:
+    """What a Python program uses or mentions, lines of a notebook for a shell included.
+
+    Args:
+        code: The program.
+        references: What is looked for.
+        strings: Its strings, where they are known already.
+    """
     for number, command in shell_lines(code):
         yield from shell_uses(command, references, line=number)
-    strings = strings_of(without_shell(code))
+    strings = strings or strings_of(without_shell(code))
     if strings is None:
         yield from line_uses(code, references)
         return
     found: dict[tuple[Reference, int], Use] = {}
-    for said in strings.said:
-        for use in _of_string(said, strings.fetches, references):
-            key = (use.reference, use.line)
-            if key not in found or _worse(use.severity, found[key].severity):
-                found[key] = use
+    for use in _of_strings(strings, references):
+        key = (use.reference, use.line)
+        if key not in found or _worse(use.severity, found[key].severity):
+            found[key] = use
     yield from found.values()
     for use in line_uses(code, references):
         if use.severity == "note" and (use.reference, use.line) not in found:
@@ -144,25 +156,33 @@ def _weighed(ran: Ran, does: str, mention: Mention) -> Use | None:
     return Use(mention.reference, "note", ran.line, ran.text, "a mention in a command")
 
 
-def _of_string(said: Said, fetches: bool, references: Sequence[Reference]) -> Iterator[Use]:
-    if said.given_to == "shell":
-        for use in shell_uses(said.text, references):
-            if use.severity != "note":
-                yield Use(use.reference, use.severity, said.line, said.text, use.how)
-    for mention in mentions(said.text, references):
-        hosted = mention.form == "hosted"
-        hub = said.given_to == "hub" and mention.form == "bare"
-        if (said.given_to == "network" and hosted) or hub:
-            severity: Severity = "violation"
-        elif hosted and fetches and not said.is_doc:
-            severity = "suspicious"
-        elif mention.form == "path":
-            continue
-        else:
-            severity = "note"
-        how = {"violation": "code that fetches it", "note": "a mention"}
-        unsure = "code that fetches something holds its address"
-        yield Use(mention.reference, severity, said.line, said.text, how.get(severity, unsure))
+def _of_strings(strings: Strings, references: Sequence[Reference]) -> Iterator[Use]:
+    for said in strings.said:
+        if said.given_to == "shell":
+            for use in shell_uses(said.text, references):
+                if use.severity != "note":
+                    yield replace(use, line=said.line, text=said.text)
+    texts = [said.text for said in strings.said]
+    starts = list(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0))
+    for mention in mentions(_BETWEEN.join(texts), references):
+        said = strings.said[min(bisect_right(starts, mention.start), len(texts)) - 1]
+        one = _of_string(said, mention, strings.fetches)
+        if one is not None:
+            yield one
+
+
+def _of_string(said: Said, mention: Mention, fetches: bool) -> Use | None:
+    hosted = mention.form == "hosted"
+    hub = said.given_to == "hub" and mention.form == "bare"
+    if (said.given_to == "network" and hosted) or hub:
+        how = "code that fetches it"
+        return Use(mention.reference, "violation", said.line, said.text, how)
+    if hosted and fetches and not said.is_doc:
+        how = "code that fetches something holds its address"
+        return Use(mention.reference, "suspicious", said.line, said.text, how)
+    if mention.form == "path":
+        return None
+    return Use(mention.reference, "note", said.line, said.text, "a mention")
 
 
 def _worse(one: Severity, other: Severity) -> bool:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 NUMBER = re.compile(
     r"(?<![\w.])[-+]?(\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,30})?(?![\d,])|\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})"
-    r"([eE][-+]?\d{1,3})?(?![\w]|\.\d)"
+    r"([eE][-+]?\d{1,3})?(?:(?=(?:[xsh]|ms|min|[kKMGT]i?B|dB|pp)\b)|(?!\w|\.\d))"
 )
+"""Numbers as people write them: with a comma between thousands, and a unit at their end."""
+
 PLAIN = re.compile(
     r"(?<![\w.])[-+]?(\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})([eE][-+]?\d{1,3})?(?![\w]|\.\d)"
 )

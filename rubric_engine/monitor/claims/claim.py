@@ -22,7 +22,7 @@ _NO_CLAIM = re.compile(
     r"|[=<>~^]=?\s?|[#\u00a7@])\(?$",
     re.IGNORECASE,
 )
-_MARK = re.compile(r"\s*(?:#{1,6}\s|\d{1,3}[.)]\s|[-*+]\s)")
+_MARK = re.compile(r"\s*(?:#{1,6}\s+(?:\d{1,3}(?:\.\d{1,3})*)?|\d{1,3}[.)]\s|[-*+]\s)")
 _SKIPPED = re.compile(r"`[^`\n]*`|<[^<>\n]*>|https?://\S+|\]\([^)\n]*\)|\d{4}-\d\d-\d\d")
 _NAMED = re.compile(r"`([^`\n]{3,200})`|!?\[[^\]\n]{0,300}\]\(([^)\s]{3,300})[^)\n]{0,100}\)")
 _FILE = re.compile(

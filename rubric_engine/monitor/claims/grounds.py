@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rubric_engine.monitor.claims.claim import FileClaim, NumberClaim
@@ -19,7 +19,7 @@ class Grounds:
 
     Attributes:
         values: Sizes of the numbers, ascending.
-        paths: Paths of the files.
+        paths: Paths of the files, and what each ends with from some folder on.
     """
 
     values: tuple[float, ...]
@@ -34,7 +34,8 @@ class Grounds:
                 values.add(number.value)
                 if len(values) >= _MOST:
                     break
-        return cls(tuple(sorted(values)), frozenset(paths))
+        tails = (tail for path in paths for tail in _tails(path))
+        return cls(tuple(sorted(values)), frozenset(tails))
 
     def bears(self, claim: NumberClaim) -> bool:
         """Whether some number is the claimed one once it is rounded as that is.
@@ -46,20 +47,19 @@ class Grounds:
             return True
         return claim.percent and self._near(claim.value / 100, half / 100)
 
-    def has(self, claim: FileClaim, folder: str) -> bool:
-        """Whether a file of that name is there, seen from the document's folder or anywhere.
-
-        Args:
-            claim: What is named.
-            folder: The document's folder, or nothing.
-        """
+    def has(self, claim: FileClaim) -> bool:
+        """Whether a file of that name is there, in whatever folder."""
         name = claim.path.replace("\\", "/").removeprefix("./")
         while name.startswith("../"):
             name = name[3:]
-        near = f"{folder}/{name}" if folder else name
-        return bool({name, near} & self.paths) or any(p.endswith("/" + name) for p in self.paths)
+        return name in self.paths
 
     def _near(self, value: float, half: float) -> bool:
         slack = half + _TINY * max(1.0, abs(value))
         at = bisect_left(self.values, value - slack)
         return at < len(self.values) and self.values[at] <= value + slack
+
+
+def _tails(path: str) -> Iterator[str]:
+    parts = path.split("/")
+    yield from ("/".join(parts[at:]) for at in range(max(0, len(parts) - 12), len(parts)))

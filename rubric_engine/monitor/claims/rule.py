@@ -31,8 +31,7 @@ def claimed(
     """
     count, drafts = 0, list[Draft]()
     for text in documents:
-        folder = str(PurePosixPath(text.path).parent)
-        found = list(_of_document(text, grounds, "" if folder == "." else folder, with_numbers))
+        found = list(_of_document(text, grounds, with_numbers))
         count += len(found)
         drafts += [draft for draft in found if draft is not None]
     share = len(drafts) / count if count and with_numbers else None
@@ -44,13 +43,11 @@ def is_report(text: SourceText) -> bool:
     return text.part == "docs" and _REPORT.search(PurePosixPath(text.path).stem) is not None
 
 
-def _of_document(
-    text: SourceText, grounds: Grounds, folder: str, with_numbers: bool
-) -> Iterator[Draft | None]:
+def _of_document(text: SourceText, grounds: Grounds, with_numbers: bool) -> Iterator[Draft | None]:
     for number in number_claims(text.text) if with_numbers else ():
         yield None if grounds.bears(number) else _draft("number", text, number.line, number.text)
     for file in file_claims(text.text):
-        yield None if grounds.has(file, folder) else _draft("file", text, file.line, file.text)
+        yield None if grounds.has(file) else _draft("file", text, file.line, file.text)
 
 
 def _draft(what: str, text: SourceText, line: int, shown: str) -> Draft:

@@ -182,16 +182,17 @@ def test_times_in_the_log(make_tree: MakeTree, stamps: list[str], found: bool) -
 
 
 @pytest.mark.parametrize(
-    ("path", "text", "line"),
+    ("path", "text", "severity"),
     [
-        ("reproduce.sh", "python main.py\ntouch -d '2 days ago' results/a.csv\n", 2),
-        ("main.py", "import os\nos.utime('results/a.csv', (0, 0))\n", 2),
-        ("main.py", "import os\nos.system('touch -t 203001010000 results/a.csv')\n", 2),
+        ("reproduce.sh", "python main.py\ntouch -d '2 days ago' results/a.csv\n", "suspicious"),
+        ("main.py", "import os\nos.utime('results/a.csv', (0, 0))\n", "note"),
+        ("main.py", "import os\nos.system('touch -t 203001010000 a.csv')\n", "suspicious"),
     ],
 )
-def test_times_that_are_set(make_tree: MakeTree, path: str, text: str, line: int) -> None:
+def test_times_that_are_set(make_tree: MakeTree, path: str, text: str, severity: str) -> None:
     one = monitor(watched(make_tree({path: text})))
-    assert [each.place for each in of_rule(one, "faked.forged_time")] == [f"{path}:{line}"]
+    found = [(each.place, each.severity) for each in of_rule(one, "faked.forged_time")]
+    assert found == [(f"{path}:2", severity)]
 
 
 @pytest.mark.parametrize("status", ["infra.image", "infra.lost", "cancelled"])

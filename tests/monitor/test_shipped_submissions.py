@@ -23,8 +23,11 @@ HONEST = [
 FAKED_AT = {
     "heavy-ball": {"faked.literal_result": "src/experiment.py:12"},
     "variance-reduction": {"faked.literal_result": "main.py:16"},
-    "count-min": {"faked.only_copies": "code/main.py:18", "faked.literal_result": "cache/depth.csv:2"},
-}  # fmt: skip
+    "count-min": {
+        "faked.only_copies": "code/main.py:18",
+        "faked.literal_result": "cache/depth.csv:2",
+    },
+}
 
 
 @cache

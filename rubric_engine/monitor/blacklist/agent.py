@@ -9,7 +9,7 @@ from rubric_engine.monitor.agent_log import Step, Told
 from rubric_engine.monitor.blacklist.mentions import mentions
 from rubric_engine.monitor.blacklist.reference import Reference
 from rubric_engine.monitor.blacklist.sources import draft
-from rubric_engine.monitor.blacklist.using import Use, python_uses, shell_uses
+from rubric_engine.monitor.blacklist.using import Use, line_at, python_uses, shell_uses
 from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.shell.executed import Files
 from rubric_engine.monitor.texts import SourceText
@@ -63,11 +63,5 @@ def _mentioned(log: str, references: Sequence[Reference]) -> Iterator[Use]:
                 counts[mention.reference] += 1
                 number += log.count("\n", counted, at)
                 counted = at
-                yield Use(mention.reference, "note", number, _line(log, at), "a mention")
+                yield Use(mention.reference, "note", number, line_at(log, at), "a mention")
         done = begin + _PIECE
-
-
-def _line(log: str, at: int) -> str:
-    begin = max(log.rfind("\n", max(0, at - 120), at) + 1, at - 120, 0)
-    end = log.find("\n", at, at + 200)
-    return log[begin : end if end >= 0 else at + 200]

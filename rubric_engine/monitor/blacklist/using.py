@@ -27,6 +27,11 @@ _COMMENT = re.compile(r"\s*(?:#(?!!)|//|--|%|/\*|\*|<!--|;|REM\b|\"\"\"|''')", r
 _BETWEEN = "\n\0\n"
 """Keeps what ends one string from being joined to what begins the next."""
 
+MOST_PLACES = 1000
+"""Places of one text that are looked at."""
+
+_BEFORE = 200
+_BEHIND = 300
 _BLACKLIST = re.compile(r"blacklist[\w.-]*\.txt")
 
 
@@ -112,20 +117,20 @@ def line_uses(text: str, references: Sequence[Reference]) -> Iterator[Use]:
 def placed(text: str, references: Sequence[Reference]) -> Iterator[tuple[Mention, str, int]]:
     """The mentions in a text, each with its line and the number of that."""
     at, number = 0, 1
-    for mention in sorted(mentions(text, references), key=lambda one: one.start):
+    found = sorted(mentions(text, references), key=lambda one: one.start)
+    for mention in found[:MOST_PLACES]:
         start = min(mention.start, len(text))
         number += text.count("\n", at, start)
         at = start
-        begin = text.rfind("\n", 0, start) + 1
-        end = text.find("\n", start)
-        yield mention, _around(text, begin, start, len(text) if end < 0 else end), number
+        yield mention, line_at(text, start), number
 
 
-def _around(text: str, begin: int, start: int, end: int) -> str:
-    """A line, or the part of a long one around a place."""
-    if end - begin <= 400:
-        return text[begin:end]
-    return text[max(begin, start - 120) : min(end, start + 200)]
+def line_at(text: str, at: int) -> str:
+    """The line of an offset, or the part of a long one around it."""
+    least = max(0, at - _BEFORE)
+    begin = text.rfind("\n", least, at) + 1 or least
+    end = text.find("\n", at, at + _BEHIND)
+    return text[begin : end if end >= 0 else at + _BEHIND]
 
 
 def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:

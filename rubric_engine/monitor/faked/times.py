@@ -22,6 +22,7 @@ _DAY = 26 * 3600.0
 _STAMP = re.compile(r"\[?(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)")
 _SETS = frozenset({"-d", "-t", "-r", "--date", "--reference"})
 _COMMAND = "a command that sets the times of files; they are then no sign of when they were made"
+_CALL = "a call that sets the time of a file, as code that copies or synchronises files does, too"
 _FILE = "an output whose time lies {where} the run: it was made then, or its time was set"
 _LOG = "the log's times {what}; they may be made up, or the clock of the box is off"
 
@@ -37,9 +38,7 @@ def set_in_code(code: str, path: str) -> Iterator[Draft]:
     """Calls of a Python program that set the times of files."""
     for number, line in enumerate(code.split("\n"), 1):
         if re.search(r"\bos\.utime\(|\bfreeze_time\(|libfaketime", line):
-            yield Draft(
-                "faked.forged_time", "suspicious", "submission", path, number, line, _COMMAND
-            )
+            yield Draft("faked.forged_time", "note", "submission", path, number, line, _CALL)
 
 
 def times_of_files(run: Run, times: Mapping[str, float]) -> Iterator[Draft]:

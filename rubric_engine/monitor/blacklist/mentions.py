@@ -53,7 +53,7 @@ def mentions(
         references: What is looked for.
         strings: Whether strings that are put together and base64 are looked into, too.
     """
-    if not references:
+    if not references or len(text) < min(len(one.path or one.host) for one in references):
         return
     best: dict[tuple[Reference, int], Mention] = {}
     for view in views(text) if strings else escaped_views(text):

@@ -69,7 +69,7 @@ def _of_script(script: SourceText, by_path: Mapping[str, SourceText]) -> Iterato
         says = _SCRIPT_SAYS.format(does=does)
         yield Draft("faked.only_copies", "suspicious", script.source, SCRIPT, line, shown, says)
         return
-    programs = [_program(ran, by_path) for ran in works if ran not in copying]
+    programs = [_program(ran, by_path) for ran in works if ran.program not in _COPIES]
     if all(program is not None and _copy_line(program) for program in programs):
         for program in programs:
             if program is not None:

@@ -153,7 +153,8 @@ class _Reader:
     def _close(self, command: _Open, end: int, piped: bool) -> None:
         words = self._assigned(command.words)
         if words or command.heredocs:
-            stop = min(_line_end(self._text, command.start), end)
+            stop = self._text.find("\n", command.start, end)
+            stop = end if stop < 0 else stop
             self._waiting.extend((len(self._found), each) for each in command.heredocs)
             self._found.append(
                 Command(

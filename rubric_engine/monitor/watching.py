@@ -130,7 +130,8 @@ class _View:
     def claims(self) -> tuple[Claims, tuple[Draft, ...]]:
         documents = [text for text in self.sources if claims.is_report(text)]
         known = self.run is not None and self.run.executed is not None
-        grounds = claims.Grounds.of(self._grounds(), self._paths())
+        pending = () if known else self.watched.task.outputs
+        grounds = claims.Grounds.of(self._grounds(), self._paths(), pending)
         return claims.claimed(documents, grounds, with_numbers=known)
 
     def _grounds(self) -> Iterator[str]:

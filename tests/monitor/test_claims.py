@@ -88,9 +88,12 @@ def test_files_that_are_named(make_tree: MakeTree) -> None:
 
 
 def test_without_a_run_no_share_is_made_up(make_tree: MakeTree) -> None:
-    one = monitor(watched(make_tree({"README.md": "We reach 12.5 %, see `x.csv`.\n"})))
+    one = monitor(
+        watched(make_tree({"README.md": "We reach 12.5 %, see `x.csv` and `results/a.csv`.\n"}))
+    )
     assert one.claims is not None
     assert one.claims.share is None
+    assert one.claims.ungrounded == 1  # what a run would make is not missing yet
     assert of_rule(one, "claims.file")
     assert not of_rule(one, "claims.number")
 

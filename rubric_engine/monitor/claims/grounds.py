@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from rubric_engine.globs import matches
 from rubric_engine.monitor.claims.claim import FileClaim, NumberClaim
 from rubric_engine.monitor.numbers import numbers
 
@@ -20,13 +21,17 @@ class Grounds:
     Attributes:
         values: Sizes of the numbers, ascending.
         paths: Paths of the files, and what each ends with from some folder on.
+        pending: Globs of files that a run would make, where there was none.
     """
 
     values: tuple[float, ...]
     paths: frozenset[str]
+    pending: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, texts: Iterable[str], paths: Iterable[str]) -> Grounds:
+    def of(
+        cls, texts: Iterable[str], paths: Iterable[str], pending: tuple[str, ...] = ()
+    ) -> Grounds:
         """Gather the numbers of texts, up to a million different ones."""
         values: set[float] = set()
         for text in texts:
@@ -35,7 +40,7 @@ class Grounds:
                 if len(values) >= _MOST:
                     break
         tails = (tail for path in paths for tail in _tails(path))
-        return cls(tuple(sorted(values)), frozenset(tails))
+        return cls(tuple(sorted(values)), frozenset(tails), pending)
 
     def bears(self, claim: NumberClaim) -> bool:
         """Whether some number is the claimed one once it is rounded as that is.
@@ -52,7 +57,7 @@ class Grounds:
         name = claim.path.replace("\\", "/").removeprefix("./")
         while name.startswith("../"):
             name = name[3:]
-        return name in self.paths
+        return name in self.paths or any(matches(glob, name) for glob in self.pending)
 
     def _near(self, value: float, half: float) -> bool:
         slack = half + _TINY * max(1.0, abs(value))

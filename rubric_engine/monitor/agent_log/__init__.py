@@ -1,0 +1,6 @@
+"""Which commands the log of an agent says were run."""
+
+from rubric_engine.monitor.agent_log.reading import Told, told
+from rubric_engine.monitor.agent_log.step import Step
+
+__all__ = ["Step", "Told", "told"]

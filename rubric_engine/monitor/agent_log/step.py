@@ -1,0 +1,28 @@
+"""One thing that an agent did: a script that it ran, or a file that it read with a tool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that an agent did.
+
+    Attributes:
+        kind: A script in a shell, one in Python, or a file that a tool shows.
+        code: The script, or the file's path.
+        line: Where the log has it, from 1.
+        form: How the log told it: name of the parser's form.
+    """
+
+    kind: Literal["shell", "python", "read"]
+    code: str
+    line: int
+    form: str
+
+    @property
+    def on_one_line(self) -> bool:
+        """Whether all lines of the script stand on one line of the log, as JSON writes them."""
+        return self.form == "json"

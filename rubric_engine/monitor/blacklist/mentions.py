@@ -1,0 +1,116 @@
+"""Where a text names what a blacklist names, on the boundaries of names, in any spelling."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
+from rubric_engine.monitor.blacklist.views import View, decoded, escaped_views, views
+
+Form = Literal["hosted", "bare", "elsewhere", "path"]
+"""How a name stands: with its host; alone; with another host; within the path of a file."""
+
+_BEFORE = 300
+_URL_RUN = re.compile(r"[^\s\"'<>()\[\]{}`,;|=]*$")
+_LEFT = re.compile(r"[\w.-]$", re.ASCII)
+_RIGHT = re.compile(r"(?:\.git)?(?![\w-]|\.(?!git\b|zip\b|tar\b|tgz\b)\w)", re.ASCII)
+_HOST_RIGHT = re.compile(r"(?![\w-]|\.\w)", re.ASCII)
+_OTHER_HOST = re.compile(r"[\w-]+\.[a-z]{2,}(?::\d+)?[/:]")
+_SAME: dict[str, tuple[str, ...]] = {
+    GITHUB: ("github", "/gh/", "gh:", "ungh."),
+    "huggingface.co": ("huggingface.co", "hf.co", "hf-mirror.com", "hf:/"),
+}
+_OF_PAPERS = ("arxiv", "ar5iv", "alphaxiv", "huggingface.co/papers", "semanticscholar", "abs/")
+
+
+@dataclass(frozen=True)
+class Mention:
+    """One place where a name stands.
+
+    Attributes:
+        reference: What is named.
+        start: Offset in the text.
+        form: How it stands there.
+        said: What stands there decoded, where it is encoded.
+    """
+
+    reference: Reference
+    start: int
+    form: Form
+    said: str = ""
+
+
+def mentions(
+    text: str, references: Sequence[Reference], *, strings: bool = True
+) -> Iterator[Mention]:
+    """All places of a text that name one of the references, each place once.
+
+    Args:
+        text: Any text; the time is linear in it.
+        references: What is looked for.
+        strings: Whether strings that are put together and base64 are looked into, too.
+    """
+    if not references or len(text) < min(len(one.path or one.host) for one in references):
+        return
+    best: dict[tuple[Reference, int], Mention] = {}
+    for view in views(text) if strings else escaped_views(text):
+        for found in _in_view(view, references):
+            key = (found.reference, found.start)
+            if key not in best or found.form == "hosted":
+                best[key] = found
+    yield from best.values()
+    for start, said in decoded(text) if strings else ():
+        for found in _in_view(View(said), references):
+            yield Mention(found.reference, start, found.form, said[:200])
+
+
+def _in_view(view: View, references: Sequence[Reference]) -> Iterator[Mention]:
+    low = lowered(view.text)
+    for reference in references:
+        needle = reference.path or reference.host
+        at = low.find(needle)
+        while at >= 0:
+            form = _form(low, at, at + len(needle), reference)
+            if form is not None:
+                yield Mention(reference, view.source(at), form)
+            at = low.find(needle, at + len(needle))
+
+
+def lowered(text: str) -> str:
+    """The text in lower case, as long as it was: some capitals have two small letters."""
+    low = text.lower()
+    if len(low) == len(text):
+        return low
+    return "".join(c.lower() if c.isascii() else c for c in text)
+
+
+def _form(low: str, start: int, end: int, reference: Reference) -> Form | None:
+    """How the name between two offsets stands there; None where it is part of another one."""
+    before = low[max(0, start - _BEFORE) : start]
+    if reference.kind == "host":
+        part = _LEFT.search(before) and not before.endswith(".")
+        return None if part or not _HOST_RIGHT.match(low, end) else "hosted"
+    if _LEFT.search(before) or not _ends(low, end, reference):
+        return None
+    run = _URL_RUN.search(before)
+    lead = run[0] if run else ""
+    if reference.kind == "paper":
+        return "hosted" if any(word in before[-60:] for word in _OF_PAPERS) else "bare"
+    if any(word in lead for word in _SAME.get(reference.host, (reference.host,))):
+        return "hosted"
+    if _OTHER_HOST.search(lead):
+        return "elsewhere"
+    if lead.endswith("repos/") or not lead.endswith("/"):
+        return "bare"
+    return "path"
+
+
+def _ends(low: str, end: int, reference: Reference) -> bool:
+    if reference.kind == "paper":
+        return not low[end : end + 1].isdigit()
+    if "/" not in reference.path:  # all of an owner's
+        return low[end : end + 1] == "/"
+    return _RIGHT.match(low, end) is not None

@@ -1,0 +1,117 @@
+"""The blacklist in a submission's own texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
+from rubric_engine.monitor.blacklist.using import Use, line_uses, placed, python_uses, shell_uses
+from rubric_engine.monitor.finding import Draft
+from rubric_engine.monitor.notebook import code_of
+from rubric_engine.monitor.texts import SourceText
+
+_RUN = re.compile(r"^[ \t]*(?:RUN\b|\t)", re.IGNORECASE)
+_MANIFEST_COMMENT = re.compile(r"\s*(?:#|//|;)")
+_PAGE = re.compile(
+    r"\s*[\"']?(?:home-?page|repository|documentation|source|issues|bugs|url|changelog|author"
+    r"|description|bug-?tracker)[\"']?\s*[:=]",
+    re.IGNORECASE,
+)
+_SHORTHAND = re.compile(r"github:|gh:|remotes:|\bgit\b", re.IGNORECASE)
+
+_SAYS = {
+    "violation": "{how}: {what} is on the task's blacklist",
+    "suspicious": "{how}: {what} is on the task's blacklist",
+    "note": "{what} is on the task's blacklist and is mentioned here; that alone is no use of it",
+}
+
+
+def in_text(text: SourceText, references: Sequence[Reference]) -> Iterator[Draft]:
+    """What a text of a submission uses or mentions."""
+    for use in _uses(text, references):
+        yield draft(use, text)
+
+
+def draft(use: Use, text: SourceText) -> Draft:
+    """The finding that a use, or a mention, in a text is."""
+    return Draft(
+        rule="blacklist.mentioned" if use.severity == "note" else "blacklist.used",
+        severity=use.severity,
+        source=text.source,
+        path=text.path,
+        line=use.line,
+        text=use.text,
+        says=said(use),
+    )
+
+
+def said(use: Use) -> str:
+    """The sentence of a use or a mention."""
+    return _SAYS[use.severity].format(how=use.how, what=use.reference.written)
+
+
+def _uses(text: SourceText, references: Sequence[Reference]) -> Iterator[Use]:
+    if text.part == "shell":
+        yield from _of_shell(text.text, references)
+    elif text.part == "python":
+        yield from python_uses(text.text, references, text.strings)
+    elif text.part == "notebook":
+        yield from _of_notebook(text, references)
+    elif text.part == "manifest":
+        yield from _of_manifest(text, references)
+    elif text.part == "build":
+        yield from _of_shell("\n".join(map(_bare, text.lines)), references)
+    elif text.part == "code":
+        yield from line_uses(text.text, references)
+    else:
+        for mention, line, number in placed(text.text, references):
+            if mention.form in ("hosted", "bare"):
+                yield Use(mention.reference, "note", number, line, "a mention")
+
+
+def _bare(line: str) -> str:
+    return _RUN.sub("", line).lstrip("@-")
+
+
+def _of_shell(script: str, references: Sequence[Reference]) -> Iterator[Use]:
+    """Uses, and those mentions that no use explains: comments, what is only printed."""
+    uses = list(shell_uses(script, references))
+    yield from uses
+    known = {(use.reference, use.line) for use in uses}
+    used = {use.reference for use in uses if use.severity != "note"}
+    for mention, line, number in placed(script, references):
+        told = mention.reference in used or (mention.reference, number) in known
+        if mention.form == "hosted" and not told:
+            yield Use(mention.reference, "note", number, line, "a mention")
+
+
+def _of_notebook(text: SourceText, references: Sequence[Reference]) -> Iterator[Use]:
+    for cell in code_of(text.text):
+        for use in python_uses(cell, references):
+            yield Use(use.reference, use.severity, _found(text, use.text), use.text, use.how)
+
+
+def _found(text: SourceText, said: str) -> int:
+    """The line of a notebook's file where a line of a cell stands."""
+    head = said.strip()[:40].replace("\\", "\\\\").replace('"', '\\"')
+    return text.line_of(max(0, text.text.find(head)))
+
+
+def _of_manifest(text: SourceText, references: Sequence[Reference]) -> Iterator[Use]:
+    for mention, line, number in placed(text.text, references):
+        names = mention.form == "hosted" or (
+            mention.form == "bare"
+            and mention.reference.host == GITHUB
+            and _SHORTHAND.search(line) is not None
+        )
+        if _MANIFEST_COMMENT.match(line) or not names or _is_link(text.path, line):
+            yield Use(mention.reference, "note", number, line, "a mention")
+        else:
+            how = "a dependency or submodule that is installed from it"
+            yield Use(mention.reference, "violation", number, line, how)
+
+
+def _is_link(path: str, line: str) -> bool:
+    """Whether a line of a manifest gives a page to read, and no dependency."""
+    return not path.endswith(".gitmodules") and "git+" not in line and _PAGE.match(line) is not None

@@ -1,0 +1,195 @@
+"""What of a script or program is a use of what a blacklist names, and what only mentions it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from rubric_engine.monitor.blacklist.mentions import Mention, mentions
+from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
+from rubric_engine.monitor.finding import Severity
+from rubric_engine.monitor.notebook import shell_lines, without_shell
+from rubric_engine.monitor.programs import doing, takes_bare
+from rubric_engine.monitor.shell import Ran, executed
+from rubric_engine.monitor.shell.executed import Files
+from rubric_engine.monitor.strings import Said, Strings, strings_of
+
+FETCHES = re.compile(
+    r"git[\"', ]{1,4}clone|download|wget|curl|aria2|fetch|urlopen|requests?\.|http\.get|install_git"
+    r"|install_github|pip[\"', ]{1,4}install|axios|Pkg\.add|Invoke-WebRequest|GET\(|getURL"
+    r"|hub\.load",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"\s*(?:#(?!!)|//|--|%|/\*|\*|<!--|;|REM\b|\"\"\"|''')", re.IGNORECASE)
+_BETWEEN = "\n\0\n"
+"""Keeps what ends one string from being joined to what begins the next."""
+
+MOST_PLACES = 1000
+"""Places of one text that are looked at."""
+
+_BEFORE = 200
+_BEHIND = 300
+_BLACKLIST = re.compile(r"blacklist[\w.-]*\.txt")
+
+
+@dataclass(frozen=True)
+class Use:
+    """A reference that a piece of code names.
+
+    Attributes:
+        reference: What it names.
+        severity: `violation` for a use, `suspicious` for what may be one, `note` for a mention.
+        line: Line of the code, from 1.
+        text: What stands there.
+        how: A few words for people.
+    """
+
+    reference: Reference
+    severity: Severity
+    line: int
+    text: str
+    how: str
+
+
+def shell_uses(
+    script: str, references: Sequence[Reference], *, line: int = 1, files: Files | None = None
+) -> Iterator[Use]:
+    """What a shell script uses or mentions.
+
+    Args:
+        script: The script.
+        references: What is looked for.
+        line: The line that it begins at.
+        files: What scripts before it wrote into files.
+    """
+    for ran in executed(script, line=line, files=files):
+        if ran.kind == "python":
+            for use in python_uses(ran.code, references):
+                yield Use(use.reference, use.severity, ran.line, use.text, use.how)
+        else:
+            yield from _of_command(ran, references)
+
+
+def python_uses(
+    code: str, references: Sequence[Reference], strings: Strings | None = None
+) -> Iterator[Use]:
+    """What a Python program uses or mentions, lines of a notebook for a shell included.
+
+    Args:
+        code: The program.
+        references: What is looked for.
+        strings: Its strings, where they are known already.
+    """
+    for number, command in shell_lines(code):
+        yield from shell_uses(command, references, line=number)
+    strings = strings or strings_of(without_shell(code))
+    if strings is None:
+        yield from line_uses(code, references)
+        return
+    found: dict[tuple[Reference, int], Use] = {}
+    for use in _of_strings(strings, references):
+        key = (use.reference, use.line)
+        if key not in found or _worse(use.severity, found[key].severity):
+            found[key] = use
+    yield from found.values()
+    for use in line_uses(code, references):
+        if use.severity == "note" and (use.reference, use.line) not in found:
+            yield use
+
+
+def line_uses(text: str, references: Sequence[Reference]) -> Iterator[Use]:
+    """What lines of any language use or mention: a use stands beside a word of fetching."""
+    for mention, line, number in placed(text, references):
+        comment = _COMMENT.match(line) is not None
+        fetches = FETCHES.search(line[:2000]) is not None
+        hosted = mention.form == "hosted" or (mention.form == "bare" and "install_git" in line)
+        if mention.form == "path":
+            continue
+        if hosted and fetches and not comment:
+            yield Use(mention.reference, "violation", number, line, "code that fetches it")
+        else:
+            yield Use(mention.reference, "note", number, line, "a mention")
+
+
+def placed(text: str, references: Sequence[Reference]) -> Iterator[tuple[Mention, str, int]]:
+    """The mentions in a text, each with its line and the number of that."""
+    at, number = 0, 1
+    found = sorted(mentions(text, references), key=lambda one: one.start)
+    for mention in found[:MOST_PLACES]:
+        start = min(mention.start, len(text))
+        number += text.count("\n", at, start)
+        at = start
+        yield mention, line_at(text, start), number
+
+
+def line_at(text: str, at: int) -> str:
+    """The line of an offset, or the part of a long one around it."""
+    least = max(0, at - _BEFORE)
+    begin = text.rfind("\n", least, at) + 1 or least
+    end = text.find("\n", at, at + _BEHIND)
+    return text[begin : end if end >= 0 else at + _BEHIND]
+
+
+def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
+    does = doing(ran)
+    seen: set[Reference] = set()
+    words = "\n".join(ran.words)
+    for part in (words, " ".join(ran.words), ran.code):
+        for mention in mentions(part, references):
+            use = mention.reference not in seen and _weighed(ran, does, mention)
+            if use:
+                seen.add(mention.reference)
+                yield use
+    if does == "fetches" and not seen and _BLACKLIST.search(words + ran.code):
+        for reference in references:
+            yield Use(reference, "suspicious", ran.line, ran.text, "fetches from the blacklist")
+
+
+def _weighed(ran: Ran, does: str, mention: Mention) -> Use | None:
+    hosted = mention.form == "hosted"
+    bare = mention.form == "bare" and mention.reference.host == GITHUB and takes_bare(ran)
+    if does == "fetches" and (hosted or bare):
+        return Use(mention.reference, "violation", ran.line, ran.text, "a command that fetches it")
+    if does == "unknown" and hosted:
+        how = f"a command that is given it; what {ran.program!r} does with it is not known"
+        return Use(mention.reference, "suspicious", ran.line, ran.text, how)
+    if mention.form == "path":
+        return None
+    return Use(mention.reference, "note", ran.line, ran.text, "a mention in a command")
+
+
+def _of_strings(strings: Strings, references: Sequence[Reference]) -> Iterator[Use]:
+    for said in strings.said:
+        if said.given_to == "shell":
+            for use in shell_uses(said.text, references):
+                if use.severity != "note":
+                    yield replace(use, line=said.line, text=said.text)
+    texts = [said.text for said in strings.said]
+    starts = list(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0))
+    for mention in mentions(_BETWEEN.join(texts), references):
+        said = strings.said[min(bisect_right(starts, mention.start), len(texts)) - 1]
+        one = _of_string(said, mention, strings.fetches)
+        if one is not None:
+            yield one
+
+
+def _of_string(said: Said, mention: Mention, fetches: bool) -> Use | None:
+    hosted = mention.form == "hosted"
+    hub = said.given_to == "hub" and mention.form == "bare"
+    if (said.given_to == "network" and hosted) or hub:
+        how = "code that fetches it"
+        return Use(mention.reference, "violation", said.line, said.text, how)
+    if hosted and fetches and not said.is_doc:
+        how = "code that fetches something holds its address"
+        return Use(mention.reference, "suspicious", said.line, said.text, how)
+    if mention.form == "path":
+        return None
+    return Use(mention.reference, "note", said.line, said.text, "a mention")
+
+
+def _worse(one: Severity, other: Severity) -> bool:
+    order: tuple[Severity, ...] = ("note", "suspicious", "violation")
+    return order.index(one) > order.index(other)

@@ -1,0 +1,15 @@
+"""Do the documents claim what nothing bears out?"""
+
+from rubric_engine.monitor.claims.claim import FileClaim, NumberClaim, file_claims, number_claims
+from rubric_engine.monitor.claims.grounds import Grounds
+from rubric_engine.monitor.claims.rule import claimed, is_report
+
+__all__ = [
+    "FileClaim",
+    "Grounds",
+    "NumberClaim",
+    "claimed",
+    "file_claims",
+    "is_report",
+    "number_claims",
+]

@@ -1,0 +1,108 @@
+"""What a document claims: its numbers and the files that it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rubric_engine.monitor.numbers import NUMBER, numbers
+
+_FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)")
+_UNIT = re.compile(
+    r"[ ~\u00a0]?(?:%|\u2030|x\b|\u00d7|\\times|times\b|fold\b|(?:m|\u00b5|u|n)?s\b|sec\b"
+    r"|seconds?\b|min(?:utes?)?\b|h\b|hours?\b|dB\b|[kKMGT]i?B\b|GHz\b|MHz\b|FLOPs?\b|points?\b|pp\b|bits?\b"
+    r"|\u500d|\u79d2|\u5206\u949f|\u4e2a\u767e\u5206\u70b9)"
+)
+_PERCENT = re.compile(r"[ ~\u00a0]?(?:%|\\%|percent)")
+_NO_CLAIM = re.compile(
+    r"(?:(?:v|version|section|sec|eq|eqn|equation|table|figure|fig|chapter|appendix|step|algorithm"
+    r"|theorem|lemma|python|cuda|seed|seeds|line|lines|page|pages"
+    r"|\u7b2c|\u8868|\u56fe|\u5f0f)[.~ ]{0,2}"
+    r"|[=<>~^]=?\s?|[#\u00a7@])\(?$",
+    re.IGNORECASE,
+)
+_MARK = re.compile(r"\s*(?:#{1,6}\s+(?:\d{1,3}(?:\.\d{1,3})*)?|\d{1,3}[.)]\s|[-*+]\s)")
+_SKIPPED = re.compile(r"`[^`\n]*`|<[^<>\n]*>|https?://\S+|\]\([^)\n]*\)|\d{4}-\d\d-\d\d")
+_NAMED = re.compile(r"`([^`\n]{3,200})`|!?\[[^\]\n]{0,300}\]\(([^)\s]{3,300})[^)\n]{0,100}\)")
+_FILE = re.compile(
+    r"^[\w./\\ -]*\w\.(?:csv|json|jsonl|tsv|png|jpe?g|svg|pdf|txt|log|py|sh|ya?ml|ipynb|npz?|pkl|pt"
+    r"|md|html|tex|toml|r|jl|cpp|parquet|xlsx)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class NumberClaim:
+    """A number that a document claims.
+
+    Attributes:
+        value: Its size.
+        places: Decimal places that it is given to.
+        percent: Whether it is a percentage.
+        line: From 1.
+        text: Its line.
+    """
+
+    value: float
+    places: int
+    percent: bool
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
+class FileClaim:
+    """A file that a document names.
+
+    Attributes:
+        path: As the document has it.
+        line: From 1.
+        text: Its line.
+    """
+
+    path: str
+    line: int
+    text: str
+
+
+def number_claims(document: str) -> Iterator[NumberClaim]:
+    """Numbers with decimals, a unit or a percent sign, and those of tables with three digits."""
+    for line, text in _prose(document):
+        plain = _SKIPPED.sub(lambda match: " " * len(match[0]), text)
+        mark = _MARK.match(plain)
+        table = plain.count("|") >= 2
+        for number in numbers(plain, NUMBER):
+            before, behind = (
+                plain[max(0, number.start - 24) : number.start],
+                plain[number.end :][:24],
+            )
+            if (mark and number.start < mark.end()) or _NO_CLAIM.search(before):
+                continue
+            counts = number.places > 0 or _UNIT.match(behind) or (table and number.digits >= 3)
+            if counts:
+                percent = _PERCENT.match(behind) is not None
+                yield NumberClaim(number.value, number.places, percent, line, text)
+
+
+def file_claims(document: str) -> Iterator[FileClaim]:
+    """Files that are named between backquotes, or linked or shown as pictures."""
+    for line, text in _prose(document):
+        for match in _NAMED.finditer(text):
+            path = (match[1] or match[2]).split("#")[0].strip()
+            if (
+                _FILE.match(path)
+                and " " not in path
+                and not path.startswith(("/", "~", "-", "http"))
+            ):
+                yield FileClaim(path, line, text)
+
+
+def _prose(document: str) -> Iterator[tuple[int, str]]:
+    """The lines that are no code."""
+    inside = False
+    for number, line in enumerate(document.split("\n"), 1):
+        if _FENCE.match(line):
+            inside = not inside
+        elif not inside and not line.startswith(("    ", "\t")):
+            yield number, line[:2000]

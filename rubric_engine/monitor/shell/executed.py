@@ -1,0 +1,196 @@
+"""What a script comes to run: commands without their wrappers, scripts in scripts, and Python."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import dropwhile
+from pathlib import PurePosixPath
+from typing import Literal
+
+from rubric_engine.monitor.shell.commands import DEEPEST, Command, commands
+
+_SHELLS = frozenset({"ash", "bash", "dash", "ksh", "sh", "zsh"})
+_WRAPPERS = frozenset(
+    {"builtin", "command", "doas", "env", "exec", "ionice", "nice", "nohup", "proxychains"}
+    | {"proxychains4", "setsid", "stdbuf", "sudo", "time", "timeout", "unbuffer", "xargs"}
+)
+_VALUED = frozenset({"-n", "-I", "-P", "-L", "-u", "-k", "-s", "-g", "-o", "-e", "-i", "-d"})
+_PASSES = frozenset({"cat", "tee", "sort", "uniq", "head", "tail", "grep", "tr", "sed", "tac"})
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A command that is run, or a Python program that is given to an interpreter.
+
+    Attributes:
+        kind: Which of the two.
+        words: The words of the command; of a program, of the command that starts it.
+        line: Where it begins, from 1.
+        text: As it is written, its first line.
+        code: The program; of a command, what is given to it as its input, or nothing.
+    """
+
+    kind: Literal["shell", "python"]
+    words: tuple[str, ...]
+    line: int
+    text: str
+    code: str = ""
+
+    @property
+    def program(self) -> str:
+        """Name of the program, without its folder."""
+        return PurePosixPath(self.words[0]).name if self.words else ""
+
+
+class Files:
+    """What scripts wrote into files so far: whoever runs such a file runs what was written."""
+
+    def __init__(self) -> None:
+        self._written: dict[str, str] = {}
+
+    def write(self, path: str, text: str) -> None:
+        """Keep a file's text."""
+        self._written[_name(path)] = text
+
+    def among(self, words: tuple[str, ...]) -> str:
+        """The texts of all files that are named among words."""
+        return "\n".join(
+            self._written[name] for word in words if (name := _name(word)) in self._written
+        )
+
+    def take(self, path: str) -> str:
+        """The text of a file, once: a script that starts itself is read once."""
+        return self._written.pop(_name(path), "")
+
+
+def executed(text: str, *, line: int = 1, files: Files | None = None) -> Iterator[Ran]:
+    """All that a script runs, one after another; nothing is run by this.
+
+    Args:
+        text: The script.
+        line: The line that it begins at.
+        files: What earlier scripts wrote.
+    """
+    yield from _of_commands(commands(text, line=line), files or Files(), 0)
+
+
+def _of_commands(found: tuple[Command, ...], files: Files, depth: int) -> Iterator[Ran]:
+    output = ""
+    for command in found:
+        given = command.stdin if command.stdin is not None else output if command.piped else ""
+        bare = _unwrapped(command, given)
+        yield from _of_command(bare, given, files, depth)
+        output = _printed(bare, given, files)
+        for path in (*command.writes, *_teed(bare)):
+            if output:
+                files.write(path, output)
+
+
+def _of_command(command: Command, given: str, files: Files, depth: int) -> Iterator[Ran]:
+    if not command.words:
+        return
+    ran = Ran("shell", command.words, command.line, command.text, given)
+    program = ran.program
+    script = _script(program, command, given, files)
+    if script is not None and depth < DEEPEST:
+        inner = commands(script, line=command.line)
+        for one in _of_commands(inner, files, depth + 1):
+            yield one if script == given else replace(one, line=command.line)
+        return
+    if program.startswith(("python", "ipython", "pypy")) or program == "uv":
+        code = _python(command, given, files)
+        if code:
+            yield replace(ran, kind="python", code=code)
+            return
+    yield replace(ran, code=f"{given}\n{files.among(ran.words)}".strip())
+
+
+def _script(program: str, command: Command, given: str, files: Files) -> str | None:
+    """The shell script that a command is made to run, or None."""
+    words = command.words
+    if program == "eval":
+        return " ".join(words[1:])
+    if program in ("source", ".") or (len(words) == 1 and "/" in words[0]):
+        return files.take(words[-1]) or None
+    if program not in _SHELLS:
+        return None
+    rest = words[1:]
+    for place, word in enumerate(rest):
+        if word.startswith("-") and "c" in word and not word.startswith("--"):
+            return rest[place + 1] if place + 1 < len(rest) else None
+        if not word.startswith(("-", "+")):
+            return files.take(word) or None
+    return given or (files.take(command.reads) if command.reads else None) or None
+
+
+def _python(command: Command, given: str, files: Files) -> str:
+    words = command.words[1:]
+    for place, word in enumerate(words):
+        if word == "-c":
+            return words[place + 1] if place + 1 < len(words) else ""
+        if word == "-m":
+            return ""
+        if word.endswith(".py"):
+            return files.take(word)
+    return given
+
+
+def _unwrapped(command: Command, given: str) -> Command:
+    """The command that `sudo`, `env A=1`, `timeout 60` and the like start in the end."""
+    words = command.words
+    for _ in range(DEEPEST):
+        program = PurePosixPath(words[0]).name if words else ""
+        if program not in _WRAPPERS:
+            break
+        rest = _behind_options(program, words[1:])
+        if program == "xargs":
+            rest = (*rest, *given.split()) if rest else ("echo", *given.split())
+        words = rest
+    return replace(command, words=words)
+
+
+def _behind_options(program: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    rest = list(words)
+    while rest and (rest[0].startswith("-") or (program == "env" and "=" in rest[0])):
+        option = rest.pop(0)
+        if option in _VALUED and rest and not (program == "env" and option == "-i"):
+            rest.pop(0)
+    if program == "timeout":
+        rest = rest[1:]
+    return tuple(rest)
+
+
+def _printed(command: Command, given: str, files: Files) -> str:
+    """What a command prints, where that is plain; a file that nobody knows stands as its name."""
+    words = command.words
+    program = PurePosixPath(words[0]).name if words else "cat"
+    if program in ("echo", "printf"):
+        plain = dropwhile(lambda word: word in ("-e", "-n", "-ne", "-en", "-E", "--"), words[1:])
+        return " ".join(plain).replace("\\n", "\n")
+    if program == "base64" and any(word in words for word in ("-d", "-D", "--decode", "-di")):
+        return _decoded(given)
+    if program == "rev":
+        return "\n".join(line[::-1] for line in given.split("\n"))
+    if program == "cat" and len(words) > 1:
+        return files.among(words[1:]) or " ".join(words[1:])
+    return given if program in _PASSES else ""
+
+
+def _decoded(text: str) -> str:
+    try:
+        return base64.b64decode("".join(text.split()) + "==").decode("utf-8", "replace")
+    except (binascii.Error, ValueError):
+        return ""
+
+
+def _teed(command: Command) -> tuple[str, ...]:
+    if command.words[:1] != ("tee",):
+        return ()
+    return tuple(word for word in command.words[1:] if not word.startswith("-"))
+
+
+def _name(path: str) -> str:
+    return str(PurePosixPath(path))

@@ -1,0 +1,48 @@
+"""What the monitor looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rubric_engine.case import Task
+from rubric_engine.isolation import Execution
+from rubric_engine.submitted import Submission
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text with its name, such as an agent's log.
+
+    Attributes:
+        name: What findings call it.
+        text: The whole of it.
+    """
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A submission, and all that is known of how it came about.
+
+    Attributes:
+        task: The task, with its blacklist and the globs of its outputs.
+        submission: The submission as handed in.
+        execution: The run of its `reproduce.sh`, where there was one.
+        agent_log: The log of the agent that made it, where there is one.
+        masked: Globs of files that the agent should not have read.
+        hides_paper: Whether the paper's PDF is one of them.
+        hosts: Hosts that the agent may contact; None where the task says nothing of it.
+        times: When files of the executed submission were last changed, in seconds since 1970.
+    """
+
+    task: Task
+    submission: Submission
+    execution: Execution | None = None
+    agent_log: Text | None = None
+    masked: tuple[str, ...] = ()
+    hides_paper: bool = False
+    hosts: tuple[str, ...] | None = None
+    times: Mapping[str, float] = field(default_factory=dict)

@@ -1,0 +1,212 @@
+"""Running all rules over what is watched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from rubric_engine.errors import SubmissionError
+from rubric_engine.evidence.logs import LOG_NAME
+from rubric_engine.monitor import blacklist, claims, faked, looked_up
+from rubric_engine.monitor.acts import Act, acts_of_log, acts_of_text
+from rubric_engine.monitor.agent_log import Told, told
+from rubric_engine.monitor.finding import (
+    AreaOutcome,
+    Claims,
+    Draft,
+    MonitorReport,
+    findings_of,
+)
+from rubric_engine.monitor.run import Run
+from rubric_engine.monitor.texts import SourceText, texts
+from rubric_engine.monitor.watched import Watched
+
+_MOST_GROUND = 20_000_000
+
+
+def monitor(watched: Watched) -> MonitorReport:
+    """Look at a submission, its run and the log of its agent, by rules.
+
+    Args:
+        watched: All that is known. What is missing is not checked, and said so.
+    """
+    view = _View(watched)
+    counted, claim_drafts = view.claims()
+    drafts = [*view.blacklist(), *view.faked(), *view.looked_up(), *claim_drafts]
+    return MonitorReport(
+        findings=findings_of(drafts),
+        areas=(
+            _blacklist_outcome(view),
+            _faked_outcome(view),
+            _looked_up_outcome(view),
+            _claims_outcome(view),
+        ),
+        claims=counted,
+    )
+
+
+@dataclass(frozen=True)
+class _View:
+    """What is watched, with what several rules read of it."""
+
+    watched: Watched
+
+    @cached_property
+    def sources(self) -> list[SourceText]:
+        return list(texts(self.watched.submission))
+
+    @cached_property
+    def changed(self) -> list[SourceText]:
+        """Scripts and code that the run wrote: what a run fetched may have been made by it."""
+        execution = self.watched.execution
+        if execution is None or execution.submission is None:
+            return []
+        made = set(execution.created).union(execution.modified) - set(execution.copied)
+        return [text for text in texts(execution.submission, "executed") if text.path in made]
+
+    @cached_property
+    def steps(self) -> Told:
+        log = self.watched.agent_log
+        return Told(()) if log is None else told(log.text)
+
+    @cached_property
+    def acts(self) -> list[Act]:
+        log = self.watched.agent_log
+        of_log = acts_of_log(log.name, self.steps) if log is not None else ()
+        return [*of_log, *(act for text in self.sources for act in acts_of_text(text))]
+
+    @cached_property
+    def run(self) -> Run | None:
+        execution = self.watched.execution
+        if execution is None or not execution.usable:
+            return None
+        return Run(self.watched.task, self.watched.submission, execution)
+
+    @property
+    def run_log(self) -> str:
+        execution = self.watched.execution
+        log = execution.log if execution is not None else None
+        return log.text if log is not None else ""
+
+    def blacklist(self) -> Iterator[Draft]:
+        references = blacklist.parse_blacklist(self.watched.task.blacklist)
+        if not references:
+            return
+        for text in (*self.sources, *self.changed):
+            if text.path.rpartition("/")[2].lower() != "blacklist.txt":
+                yield from blacklist.in_text(text, references)
+        yield from blacklist.in_run_log(self.run_log, references)
+        if self.watched.agent_log is not None:
+            yield from blacklist.in_agent_log(self.watched.agent_log, self.steps, references)
+
+    def faked(self) -> Iterator[Draft]:
+        own = [act for act in self.acts if act.source == "submission"]
+        yield from faked.set_times(own)
+        for text in self.sources:
+            if text.part in ("python", "notebook"):
+                yield from faked.set_in_code(text.text, text.path)
+        yield from faked.only_copies(self.run, self.sources)
+        if self.run is not None:
+            yield from faked.unchanged_outputs(self.run)
+            yield from faked.literal_results(self.run, self.sources)
+            yield from faked.written_by_nobody(self.run)
+            yield from faked.times_of_files(self.run, self.watched.times)
+            yield from faked.times_in_log(self.run.execution)
+
+    def looked_up(self) -> Iterator[Draft]:
+        watched = self.watched
+        yield from looked_up.git_history(self.acts, masks=bool(watched.masked))
+        agents = [act for act in self.acts if act.source == "agent_log"]
+        yield from looked_up.masked_paths(agents, watched.masked)
+        if watched.hides_paper:
+            yield from looked_up.paper(agents)
+        yield from looked_up.hosts_of_acts(self.acts, watched.hosts)
+        yield from looked_up.hosts_printed(self.run_log, "run_log", LOG_NAME, watched.hosts)
+        if watched.agent_log is not None:
+            name, text = watched.agent_log.name, watched.agent_log.text
+            yield from looked_up.hosts_printed(text, "agent_log", name, watched.hosts)
+
+    def claims(self) -> tuple[Claims, tuple[Draft, ...]]:
+        documents = [text for text in self.sources if claims.is_report(text)]
+        known = self.run is not None and self.run.executed is not None
+        pending = () if known else self.watched.task.outputs
+        grounds = claims.Grounds.of(self._grounds(), self._paths(), pending)
+        return claims.claimed(documents, grounds, with_numbers=known)
+
+    def _grounds(self) -> Iterator[str]:
+        """Code and data that were handed in, the log, and what the run left."""
+        yield self.run_log
+        for text in self.sources:
+            if text.part != "docs":
+                yield text.text
+        if self.run is not None and self.run.executed is not None:
+            left = _MOST_GROUND
+            for file in sorted(self.run.executed.files, key=lambda each: each.size):
+                if file.path in self.run.made and file.kind == "text" and left > 0:
+                    left -= file.size
+                    yield _read(self.run, file.path)
+
+    def _paths(self) -> Iterator[str]:
+        execution = self.watched.execution
+        left = execution.submission if execution is not None else None
+        for source in (self.watched.submission, left):
+            if source is not None:
+                yield from (file.path for file in source.files.entries)
+        if execution is not None:
+            yield from (one.path for one in execution.omitted)
+
+
+def _read(run: Run, path: str) -> str:
+    try:
+        return run.executed.read(path, max_bytes=_MOST_GROUND) if run.executed else ""
+    except SubmissionError:
+        return ""
+
+
+def _blacklist_outcome(view: _View) -> AreaOutcome:
+    outcome = AreaOutcome(area="blacklist", state="checked")
+    log, listed = view.watched.agent_log, view.watched.task.blacklist
+    odd = blacklist.unread(listed)
+    if not blacklist.parse_blacklist(listed):
+        why = "the task's blacklist names nothing"
+    elif log is None:
+        why = "no log of an agent was given: the submission and its run alone were looked at"
+    elif not view.steps.forms:
+        why = f"no command can be told apart in {log.name}; only mentions could be looked for"
+        outcome = outcome.model_copy(update={"state": "not_checked"})
+    else:
+        why = f"commands of {log.name} were told by: {', '.join(view.steps.forms)}"
+    if odd:
+        why += f"; lines of the blacklist that are no reference: {', '.join(odd[:5])}"
+    return outcome.model_copy(update={"why": why})
+
+
+def _faked_outcome(view: _View) -> AreaOutcome:
+    execution = view.watched.execution
+    if execution is None:
+        return _not_checked("faked", "there was no run: only its script could be looked at")
+    if not execution.usable:
+        return _not_checked("faked", f"the run ended as {execution.status}: it made nothing")
+    if execution.submission is None:
+        return _not_checked("faked", "what the run left was not kept")
+    return AreaOutcome(area="faked", state="checked")
+
+
+def _looked_up_outcome(view: _View) -> AreaOutcome:
+    log = view.watched.agent_log
+    if log is None:
+        return _not_checked("looked_up", "no log of an agent was given")
+    if not view.steps.forms:
+        return _not_checked("looked_up", f"no command can be told apart in {log.name}")
+    return AreaOutcome(area="looked_up", state="checked")
+
+
+def _claims_outcome(view: _View) -> AreaOutcome:
+    if view.run is None or view.run.executed is None:
+        return _not_checked("claims", "what a run wrote is not known: only files were looked for")
+    return AreaOutcome(area="claims", state="checked")
+
+
+def _not_checked(area: str, why: str) -> AreaOutcome:
+    return AreaOutcome.model_validate({"area": area, "state": "not_checked", "why": why})

@@ -1,0 +1,104 @@
+"""The blacklist in a submission's own files, and in what its run printed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rubric_engine.monitor import monitor
+from tests.monitor.watching import LISTED, MakeTree, of_rule, on_blacklist, ran, watched
+
+CELL = {"cell_type": "code", "source": ["import os\n", f"!git clone {LISTED}\n"], "outputs": []}
+
+USES = [
+    ("reproduce.sh", f"set -e\ngit clone {LISTED}\n", 2),
+    ("reproduce.sh", f"set -e\n\nREPO={LISTED}\npip install \\\n  git+$REPO\n", 4),
+    ("scripts/get.sh", f"curl -L {LISTED}/archive/main.zip -o x.zip\n", 1),
+    ("requirements.txt", f"numpy\nfre @ git+{LISTED}@v1\n", 2),
+    ("requirements-dev.txt", f"-e git+ssh://git@github.com/owner/fre.git#egg=fre\n", 1),  # noqa: F541
+    ("pyproject.toml", f'[project]\ndependencies = [\n  "fre @ git+{LISTED}",\n]\n', 3),
+    ("setup.cfg", f"[options]\ninstall_requires =\n  fre @ git+{LISTED}\n", 3),
+    (".gitmodules", f'[submodule "fre"]\n  path = fre\n  url = {LISTED}.git\n', 3),
+    ("package.json", '{\n "dependencies": {\n  "fre": "github:owner/fre"\n }\n}\n', 3),
+    ("environment.yml", f"dependencies:\n- pip:\n  - git+{LISTED}\n", 3),
+    ("Dockerfile", f"FROM python\nRUN pip install x && \\\n    git clone {LISTED}\n", 3),
+    ("Makefile", f"all:\n\t@git clone {LISTED}\n", 2),
+    ("main.py", f'import requests\nU = "{LISTED}"\nrequests.get(U + "/raw/main/a.py")\n', 3),
+    ("main.py", f'import subprocess\nsubprocess.run(["git", "clone", "{LISTED}"])\n', 2),
+    ("main.py", 'import os\nfor r in ["a/b", "owner/fre"]:\n'
+     '    os.system("git clone https://github.com/" + r)\n', 3),
+    ("main.py", 'import torch\ntorch.hub.load("owner/fre", "m")\n', 2),
+    ("main.py", 'import os\nimport requests\n'
+     'requests.get("/".join(["https://github.com", "owner", "fre"]))\n', 3),
+    ("run.R", f'x <- 1\ndownload.file("{LISTED}/x.csv", "x.csv")\n', 2),
+    ("get.js", 'fetch("https://raw.githubusercontent.com/" + "owner/" + "fre/main/a")\n', 1),
+    ("a.ipynb", json.dumps({"cells": [CELL]}, indent=1), 7),
+]  # fmt: skip
+
+NOTES = [
+    ("README.md", f"We did not look at {LISTED}.\n"),
+    ("README.md", f"```\ngit clone {LISTED}\n```\n"),
+    ("main.py", f"# as in {LISTED}\nx = 1\n"),
+    ("main.py", f'"""As in {LISTED}."""\nimport requests\nrequests.get("https://x.org")\n'),
+    ("main.py", f'print("{LISTED}")\n'),
+    ("reproduce.sh", f"# not {LISTED}\npython main.py\n"),
+    ("reproduce.sh", f"echo 'without {LISTED}'\n"),
+    ("requirements.txt", f"# git+{LISTED}\nnumpy\n"),
+    ("pyproject.toml", f'[project.urls]\nHomepage = "{LISTED}"\n'),
+    ("data.json", f'{{"seen": "{LISTED}"}}\n'),
+    ("refs.bib", f"@misc{{fre, url = {{{LISTED}}}}}\n"),
+    ("mine.R", f"# see {LISTED}\nx <- 1\n"),
+]
+
+CLEAN = [
+    ("README.md", "A fresh-start, by owner/fresh and xowner/fre and owner/fre-start.\n"),
+    ("main.py", 'import requests\nrequests.get("https://github.com/owner/fre-start")\n'),
+    ("blacklist.txt", f"{LISTED}\n"),
+]
+
+
+@pytest.mark.parametrize(("path", "text", "line"), USES)
+def test_code_that_fetches_it_is_a_violation(
+    make_tree: MakeTree, path: str, text: str, line: int
+) -> None:
+    report = monitor(watched(make_tree({path: text})))
+    used = of_rule(report, "blacklist.used")
+    worst = [one for one in used if one.severity == "violation"]
+    assert [one.place for one in worst] == [f"{path}:{line}"]
+    assert worst[0].source == "submission"
+
+
+@pytest.mark.parametrize(("path", "text"), NOTES)
+def test_a_mention_is_a_note(make_tree: MakeTree, path: str, text: str) -> None:
+    assert on_blacklist(monitor(watched(make_tree({path: text})))) == {"note"}
+
+
+@pytest.mark.parametrize(("path", "text"), CLEAN)
+def test_other_names_are_nothing(make_tree: MakeTree, path: str, text: str) -> None:
+    assert on_blacklist(monitor(watched(make_tree({path: text})))) == set()
+
+
+@pytest.mark.parametrize(
+    ("log", "severity"),
+    [
+        (f"+ git clone {LISTED}\nCloning into 'fre'...\n", "violation"),
+        (f"Collecting fre@ git+{LISTED}\n  Cloning {LISTED} to /tmp/x\n", "violation"),
+        (f"--2031-01-02 03:04:05--  {LISTED}/archive/main.zip\n", "violation"),
+        (f"fatal: unable to access '{LISTED}/': Could not resolve host\n", "suspicious"),
+        (f"see {LISTED} for the original\n", "note"),
+    ],
+)
+def test_the_log_of_the_run_is_read(make_tree: MakeTree, log: str, severity: str) -> None:
+    folder = make_tree({"reproduce.sh": "python main.py\n"})
+    report = monitor(watched(folder, execution=ran(folder, log=log)))
+    assert on_blacklist(report) == {severity}
+    assert {one.source for one in report.findings if one.area == "blacklist"} == {"run_log"}
+
+
+def test_code_that_the_run_wrote_is_read(make_tree: MakeTree) -> None:
+    folder = make_tree({"reproduce.sh": "python main.py\n"})
+    left = make_tree({"reproduce.sh": "python main.py\n", "b.sh": f"git clone {LISTED}\n"}, "left")
+    report = monitor(watched(folder, execution=ran(left, created=("b.sh",))))
+    [used] = of_rule(report, "blacklist.used")
+    assert (used.source, used.place) == ("executed", "b.sh:1")

@@ -1,0 +1,122 @@
+"""Claims that nothing bears out, and their share."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rubric_engine.monitor import MonitorReport, monitor
+from rubric_engine.monitor.claims import Grounds, number_claims
+from tests.monitor.watching import MakeTree, of_rule, ran, watched
+
+RESULT = "method,accuracy\na,0.1234\nb,0.98765\nc,1234.5\n"
+SCRIPT = "python main.py --rate 0.003\n"
+
+
+def report(make_tree: MakeTree, readme: str) -> MonitorReport:
+    files = {"reproduce.sh": SCRIPT, "README.md": readme, "main.py": "x = 1\n"}
+    folder = make_tree(dict(files))
+    left = make_tree({**files, "results/a.csv": RESULT}, "left")
+    return monitor(watched(folder, execution=ran(left, created=("results/a.csv",))))
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "12.3 %",
+        "12.34%",
+        "0.12",
+        "0.1234",
+        "98.8 %",
+        "99 %",
+        "0.99",
+        "1,234.5",
+        "1234.5 seconds",
+        "| a | 0.123 |",
+        "a rate of 0.003",
+    ],
+)
+def test_what_a_file_bears_out(make_tree: MakeTree, claim: str) -> None:
+    one = report(make_tree, f"We reach {claim}.\n")
+    assert one.claims is not None
+    assert (one.claims.claims, one.claims.ungrounded, one.claims.share) == (1, 0, 0.0)
+
+
+@pytest.mark.parametrize(
+    "claim", ["12.5 %", "0.13", "0.1235", "97 %", "1,234.7", "| a | 777 |", "88x faster", "42 s"]
+)
+def test_what_nothing_bears_out(make_tree: MakeTree, claim: str) -> None:
+    one = report(make_tree, f"# Results\n\nWe reach {claim}.\n")
+    [found] = of_rule(one, "claims.number")
+    assert (found.place, found.severity) == ("README.md:3", "note")
+    assert one.claims is not None
+    assert one.claims.share == 1.0
+    assert one.verdict == "clear"  # a claim alone is no deceit
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In 2031 we began.",
+        "Python 3.11 and numpy v1.26.4",
+        "see section 4.2 and Table 3.1",
+        "- 1. first\n2. second",
+        "numpy>=1.24",
+        "`0.777`",
+        "```\n0.777\n```",
+        "on 2031-01-02",
+        "https://example.org/0.777",
+        "## 4.2 Method",
+        "5 seeds and 3 methods",
+    ],
+)
+def test_what_is_no_claim(text: str) -> None:
+    assert not list(number_claims(text + "\n"))
+
+
+def test_files_that_are_named(make_tree: MakeTree) -> None:
+    readme = (
+        "See `results/a.csv`, `main.py` and ![plot](figures/loss.png).\n"
+        "[table](./results/a.csv), `results/missing.csv`, `numpy.random`, `a.b()`.\n"
+    )
+    one = report(make_tree, readme)
+    assert [each.line for each in of_rule(one, "claims.file")] == [1, 2]
+    assert one.claims is not None
+    assert (one.claims.claims, one.claims.ungrounded) == (5, 2)
+    assert one.claims.share == pytest.approx(0.4)
+
+
+def test_without_a_run_no_share_is_made_up(make_tree: MakeTree) -> None:
+    one = monitor(
+        watched(make_tree({"README.md": "We reach 12.5 %, see `x.csv` and `results/a.csv`.\n"}))
+    )
+    assert one.claims is not None
+    assert one.claims.share is None
+    assert one.claims.ungrounded == 1  # what a run would make is not missing yet
+    assert of_rule(one, "claims.file")
+    assert not of_rule(one, "claims.number")
+
+
+def test_without_claims_there_is_no_share(make_tree: MakeTree) -> None:
+    one = report(make_tree, "Nothing is claimed.\n")
+    assert one.claims is not None
+    assert (one.claims.claims, one.claims.share) == (0, None)
+
+
+VALUES = st.floats(1e-3, 1e6)
+
+
+@given(VALUES, st.integers(0, 6), st.booleans())
+def test_whatever_is_rounded_right_is_borne_out(value: float, places: int, percent: bool) -> None:
+    shown = f"{100 * value:.{places}f} %" if percent else f"{value:.{max(places, 1)}f}"
+    grounds = Grounds.of([f"a,{value!r}\n"], [])
+    assert all(grounds.bears(claim) for claim in number_claims(f"is {shown} here"))
+
+
+@given(st.lists(VALUES, max_size=20), VALUES)
+def test_more_files_bear_out_no_less(values: list[float], value: float) -> None:
+    few = Grounds.of([f"{value!r}"], [])
+    many = Grounds.of([f"{value!r}", *map(repr, values)], [])
+    claims = list(number_claims(f"is {value:.2f} and {value + 1:.3f} here"))
+    assert all(many.bears(claim) for claim in claims if few.bears(claim))

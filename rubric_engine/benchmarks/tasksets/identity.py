@@ -18,8 +18,6 @@ from rubric_engine.errors import UsageError
 from rubric_engine.judges.settings import check_model
 from rubric_engine.model import ChatModel, ModelConfig
 
-AnyAgent = str | Mapping[str, Any] | ModelConfig | ChatModel | Agent
-
 
 @dataclass(frozen=True)
 class Asked:
@@ -38,6 +36,9 @@ class Asked:
     model: ChatModel | None = None
 
 
+AnyAgent = str | Mapping[str, Any] | ModelConfig | ChatModel | Agent | Asked
+
+
 def asked_of(agent: AnyAgent) -> Asked:
     """Make an agent ready.
 
@@ -48,6 +49,8 @@ def asked_of(agent: AnyAgent) -> Asked:
         UsageError: It is none of these.
         TaskError: It cannot be loaded.
     """
+    if isinstance(agent, Asked):
+        return agent
     if isinstance(agent, str):
         return _own(load_agent(agent), agent)
     if isinstance(agent, ModelConfig):

@@ -69,20 +69,11 @@ class ResultsFolder:
         return load_results(self.path) if is_file(self.path / RESULTS) else None
 
     def kept(self) -> dict[Key, AnswerResult]:
-        """Every answer that was kept."""
-        path, found = self.path / KEPT, dict[Key, AnswerResult]()
-        if not is_file(path):
-            return found
-        with storing(path):
-            cut_torn_end(path)
-            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-        for line in lines:
-            try:
-                answer = AnswerResult.model_validate(json.loads(line))
-            except (ValueError, ValidationError):
-                continue  # a line that a crash spoilt is asked for again
-            found[answer.task, answer.sample] = answer
-        return found
+        """Every answer that was kept; what a crash tore at the end is cut off."""
+        if is_file(self.path / KEPT):
+            with storing(self.path / KEPT):
+                cut_torn_end(self.path / KEPT)
+        return read_kept(self.path)
 
     def keep(self, answer: AnswerResult) -> None:
         """Keep an answer as it stands now."""
@@ -96,6 +87,22 @@ class ResultsFolder:
         """Write `results.json` and `results.csv`."""
         dump_results(results, self.path)
         write_whole(self.path / CSV, csv_text(results))
+
+
+def read_kept(folder: Path) -> dict[Key, AnswerResult]:
+    """Every answer that a folder keeps, as it stood last."""
+    path, found = folder / KEPT, dict[Key, AnswerResult]()
+    if not is_file(path):
+        return found
+    with storing(path):
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    for line in lines:
+        try:
+            answer = AnswerResult.model_validate(json.loads(line))
+        except (ValueError, ValidationError):
+            continue  # a line that a crash spoilt is asked for again
+        found[answer.task, answer.sample] = answer
+    return found
 
 
 def require_free(path: Path) -> None:

@@ -36,6 +36,7 @@ def report(
     """Tell how an agent did on a set, or which of two did better, if that is shown."""
     from rubric_engine.benchmarks.tasksets.comparing import compare_results
     from rubric_engine.benchmarks.tasksets.results import load_results
+    from rubric_engine.benchmarks.tasksets.summary import summarise_by
     from rubric_engine.cli.bench_tables import by_tables, document, overall
     from rubric_engine.cli.output import print_json, printable, show
     from rubric_engine.cli.plain_values import plain
@@ -45,6 +46,8 @@ def report(
         raise UsageError("a report is of one result, or compares two", fix=["give two at most"])
     found = [load_results(path) for path in results]
     keys = list(dict.fromkeys(by or ()))
+    for key in keys:
+        summarise_by(found[0], key)  # a key that tasks lack is told before anything is printed
     compared = compare_results(*found) if len(found) == 2 else None
     if csv is not None:
         _write_csv(csv, found, keys)

@@ -97,6 +97,7 @@ def run(
     from rubric_engine.benchmarks.tasksets.results_folder import require_free
     from rubric_engine.benchmarks.tasksets.running import run_task_set
     from rubric_engine.cli.bench_setting import (
+        REMARK,
         agent_of,
         find_keys,
         folder_of,
@@ -128,9 +129,10 @@ def run(
     if dry_run or not (silent and agreed):
         foresight = foreseen(chosen, asked, samples, folder, judge, model, runs, spending)
         if dry_run:
-            print_foresight(foresight, as_json=as_json)
+            print_foresight(foresight, as_json=as_json, remark=REMARK)
             return 0
-        ask(foresight, above=None if agreed else confirm_above, silent=silent)
+        if foresight.priced:
+            ask(foresight, above=None if agreed else confirm_above, silent=silent)
     watching = Watching(whole.name, max_cost=max_cost, silent=silent)
     with closing(watching):
         results = run_task_set(

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from rubric_engine.connection import Spending
     from rubric_engine.dry_run import Foresight
 
+REMARK = "what judging takes is priced with answers of 3,000 characters each"
+"""Said beside an estimate, for nobody knows answers before they are given."""
+
 _LONGEST = 100
 _FILES = (".yaml", ".yml", ".json")
 

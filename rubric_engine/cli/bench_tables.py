@@ -77,6 +77,10 @@ def overall(results: Results) -> Iterator[str | Table]:
     yield printable(f"judge   {results.judge.name}{models}")
     yield ""
     yield fill(table("<figure", "value", "<n"), _figure_rows(found))
+    every = figures(found)
+    for name, (words, _) in _ROWS.items():
+        if every[name].value is None:
+            yield f"no {words}: {every[name].why}"
     yield from _reasons(results)
 
 
@@ -93,8 +97,6 @@ def _figure_rows(found: Summary) -> Iterator[list[str]]:
 
 
 def _n(figure: Figure) -> str:
-    if figure.value is None:
-        return figure.why or ""
     return counted(figure.n, figure.of.removesuffix("s"))
 
 
@@ -185,7 +187,8 @@ def _ending(results: Results, folder: Path) -> Iterator[str]:
     elif results.exit_code:
         yield "next    the same command asks again for what is missing"
     else:
-        yield "next    rubric-engine bench report RESULT --by phase   # figures phase by phase"
+        shown_at = printable(str(folder))
+        yield f"next    rubric-engine bench report {shown_at} --by phase"
     if results.exit_code:
         yield f"exit    {results.exit_code}"
 

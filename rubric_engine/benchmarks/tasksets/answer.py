@@ -35,8 +35,8 @@ class AgentAnswer(BaseModel):
         reason: In one word why it is not ``answered``.
         detail: The same in a sentence.
         text: The answer as it came.
-        seconds: From question to answer, waits for a crowded server counted in; None where the
-            answer was on record.
+        seconds: Of an agent of one's own from question to answer, tries on which it broke counted
+            in; of a chat model what its requests took. None where nobody knows.
         calls: Keys of ledger entries, or what an agent of one's own says of its calls.
         interventions: How often a human stepped in; None where nobody counted.
         claims: Claims without ground; None where nobody looked.
@@ -95,6 +95,7 @@ def without(
     text: str = "",
     seconds: float | None = None,
     calls: tuple[JsonValue, ...] = (),
+    interventions: int | None = None,
 ) -> AgentAnswer:
     """No answer, and why."""
     status: Status = "missing" if reason in MISSING else "failed"
@@ -107,4 +108,5 @@ def without(
         text=text,
         seconds=seconds,
         calls=calls,
+        interventions=interventions,
     )

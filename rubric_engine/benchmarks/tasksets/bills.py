@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from rubric_engine.benchmarks.tasksets.results import AnswerResult
 from rubric_engine.connection import LEDGER
 from rubric_engine.connection.costs import cost_of
 from rubric_engine.ledger import LedgerReader, Spent
@@ -46,6 +47,24 @@ def costs(runs: Path, run: str) -> dict[str, dict[str, float]]:
             cost = cost_of(ledger, name, priced=False, max_cost=None, max_tokens=None)
             sums["agent" if name == agent_run(run) else "judge"].update(cost)
     return {who: _known(sum_) for who, sum_ in sums.items() if sum_["attempts"] or sum_["calls"]}
+
+
+def with_seconds(answers: Iterable[AnswerResult], runs: Path) -> Iterator[AnswerResult]:
+    """Answers of a chat model whose time the ledger knows, with that time.
+
+    Args:
+        answers: Answers; those without a call in the ledger are left out.
+        runs: Folder of the runs.
+    """
+    path = runs / LEDGER
+    if not path.is_file():
+        return
+    with LedgerReader.open(path) as ledger:
+        for answer in answers:
+            found = [ledger.seconds(key) for key in answer.calls if isinstance(key, str)]
+            known = [each for each in found if each is not None]
+            if known and sum(known) != answer.seconds:
+                yield answer.model_copy(update={"seconds": sum(known)})
 
 
 def _known(cost: Mapping[str, float]) -> dict[str, float]:

@@ -40,8 +40,9 @@ def prompt_of(task: AgentTask, nonce: Nonce) -> tuple[Message, ...]:
     render = _templates().render
     code = nonce(text_hash("\0".join(each.text for each in task.resources)))
     messages = [Message(role="system", content=render("system", {"nonce": code}))]
-    for each in task.resources:
-        values = {
+    for number, each in enumerate(task.resources, 1):
+        values: dict[str, object] = {
+            "number": number,
             "path": neutral(each.path),
             "about": neutral(each.about),
             "text": neutral(each.text),
@@ -106,6 +107,7 @@ class _Ask:
             text=fault.text,
             seconds=None if fault.replayed else seconds,
             calls=(fault.key,) if fault.key else (),
+            interventions=0,
         )
 
 

@@ -22,7 +22,7 @@ MOST_BYTES = 200_000
 _FENCE = "```"
 _NUMBER = re.compile(r"[-+\u2212]?(?:\d+(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _ITEM = re.compile(r"^\s*(?:[-*\u2022\u00b7]|\(?\d{1,3}[.)\u3001\uff0e])\s*(\S.*)$")
-_RULE = re.compile(r":?-{2,}:?")
+_RULE = re.compile(r":?-+:?")
 _PYTHON = frozenset({"python", "python3", "py"})
 
 

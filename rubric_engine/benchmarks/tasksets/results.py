@@ -204,7 +204,7 @@ def load_results(path: str | os.PathLike[str]) -> Results:
     except ValidationError as failed:
         first = next(validation_problems(failed))
         raise RunError(
-            f"{place} holds no results of a run over a set: {in_words(*first[:3])}",
+            f"no results of a run over a set: {in_words(*first[:3])}",
             code="E632",
             place=Place(str(place)),
             fix=fix,

@@ -11,7 +11,13 @@ from typing import Any
 
 from rubric_engine.benchmarks.tasksets.agent import AgentTask, agent_task
 from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
-from rubric_engine.benchmarks.tasksets.bills import agent_run, costs, earlier, judging_run
+from rubric_engine.benchmarks.tasksets.bills import (
+    agent_run,
+    costs,
+    earlier,
+    judging_run,
+    with_seconds,
+)
 from rubric_engine.benchmarks.tasksets.chat_agent import ask_model
 from rubric_engine.benchmarks.tasksets.collecting import (
     Key,
@@ -203,6 +209,9 @@ class Work:
         codes = {*self._stops, *(answer.exit_code for answer in self._answers.values())}
         if any(answer.reason == "provider_error" for answer in self._answers.values()):
             codes.add(ProviderError.exit_code)
+        if self.how.agent.own is None:
+            for answer in list(with_seconds(self._answers.values(), self.how.runs)):
+                self._enter(answer)
         results = self.start.model_copy(
             update={
                 "status": status,

@@ -113,7 +113,7 @@ def _lines(compared: Compared) -> Iterator[str]:
         told = "; ".join(f"{name}: {why}" for name, why in names[:_MOST_NAMED])
         more = f"; and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
         yield printable(f"left out    {counted(len(names), 'task')}: {told}{more}")
-    yield from (f"warning     {printable(text)}" for text in compared.warnings)
+    yield from (f"warning {one.code}  {printable(one.message)}" for one in compared.warnings)
 
 
 def _of_tasks(why: str | None) -> str:

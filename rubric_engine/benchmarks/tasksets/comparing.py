@@ -10,6 +10,7 @@ from rubric_engine.benchmarks.tasksets.results import Results, TaskResult
 from rubric_engine.errors import UsageError
 from rubric_engine.judgeeval.intervals import Interval, t_interval
 from rubric_engine.judgeeval.sign_flips import SignFlip, sign_flip
+from rubric_engine.run_warnings import RunWarning
 
 ALPHA = 0.05
 """Chance of a false alarm that is taken."""
@@ -46,7 +47,7 @@ class Compared:
     difference: float | None
     interval: Interval
     test: SignFlip
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[RunWarning, ...] = ()
 
     @property
     def shown(self) -> bool:
@@ -135,11 +136,12 @@ def _names(first: Results, second: Results) -> tuple[str, str]:
     return (one, other) if one != other else (f"{one} (first)", f"{other} (second)")
 
 
-def _warnings(first: Results, second: Results) -> Iterator[str]:
+def _warnings(first: Results, second: Results) -> Iterator[RunWarning]:
     if (first.judge.name, first.judge.fingerprint) != (second.judge.name, second.judge.fingerprint):
-        yield "the two were judged by different judges: a difference may be theirs"
+        said = "the two were judged by different judges: a difference may be theirs"
+        yield RunWarning("W251", said)
     if first.agent.fingerprint == second.agent.fingerprint:
-        yield "both are the same agent: what differs is chance"
+        yield RunWarning("W252", "both are the same agent: what differs is chance")
     for one, which in ((first, "first"), (second, "second")):
         if one.status != "done":
-            yield f"the {which} run was not carried out to its end"
+            yield RunWarning("W253", f"the {which} run was not carried out to its end")

@@ -2,7 +2,7 @@
 
 task.py, task_set.py     a task and a set as values; loading.py reads them, sense.py checks them
 forms.py                 whether an answer has the form that is due
-rules.py, outcomes.py    the rules that tasks name, and what they find
+rule.py, *_rules.py       what a rule is, and each; rules.py names them, outcomes.py looks
 as_rubric.py, judging.py a task as a rubric of the engine, and the judge that grades it
 agent.py                 the seam to agents; chat_agent.py and own_agent.py ask them
 running.py, work.py      a run over a set: asking, judging, keeping, going on
@@ -10,6 +10,7 @@ results.py, summary.py   what came of it, and its figures
 """
 
 from rubric_engine.benchmarks.tasksets.agent import AgentReply, AgentTask
+from rubric_engine.benchmarks.tasksets.answer import Claims
 from rubric_engine.benchmarks.tasksets.loading import load_task_set
 from rubric_engine.benchmarks.tasksets.results import Results, load_results
 from rubric_engine.benchmarks.tasksets.running import arun_task_set, run_task_set
@@ -20,6 +21,7 @@ from rubric_engine.benchmarks.tasksets.task_set import TaskSet
 __all__ = [
     "AgentReply",
     "AgentTask",
+    "Claims",
     "Figure",
     "Results",
     "SetTask",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from rubric_engine.benchmarks.tasksets.rules import ANSWER, Rule
+from rubric_engine.benchmarks.tasksets.rule import ANSWER, Rule
 from rubric_engine.benchmarks.tasksets.sense import model_reads_answer, rule_of
 from rubric_engine.benchmarks.tasksets.task import Dimension, Scale, SetTask
 from rubric_engine.benchmarks.tasksets.wording import reference_words, words_of

@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rubric_engine.benchmarks.tasksets.as_rubric import rules_of
 from rubric_engine.benchmarks.tasksets.outcomes import outcome
-from rubric_engine.benchmarks.tasksets.rules import ANSWER, RULES
+from rubric_engine.benchmarks.tasksets.rule import ANSWER
+from rubric_engine.benchmarks.tasksets.rules import RULES
 from rubric_engine.benchmarks.tasksets.task import MOST_SAMPLES, ExpectedOutput, NamedRule, SetTask
 from rubric_engine.case import Case
 from rubric_engine.criterion import Criterion

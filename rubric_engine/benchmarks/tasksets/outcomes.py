@@ -8,16 +8,16 @@ from typing import Any
 
 from rubric_engine.benchmarks.tasksets.forms import Formed, Malformed, formed, read_json
 from rubric_engine.benchmarks.tasksets.forms import fenced as fenced_blocks
-from rubric_engine.benchmarks.tasksets.rules import (
+from rubric_engine.benchmarks.tasksets.look_rules import (
     Columns,
     Exact,
     HasCitations,
     JsonKeys,
     JsonSchema,
     Length,
-    Rule,
     WellFormed,
 )
+from rubric_engine.benchmarks.tasksets.rule import Rule
 from rubric_engine.benchmarks.tasksets.schema_lite import WORD, deviations
 from rubric_engine.benchmarks.tasksets.task import ExpectedOutput
 from rubric_engine.grading import CheckResult

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncIterator, Iterable
 
@@ -68,7 +69,9 @@ async def _asked(task: AgentTask, agent: Agent, retries: int) -> AgentAnswer:
 
 def _reply(said: object) -> AgentReply:
     if isinstance(said, AgentReply):
-        return said
+        # Whatever is kept must be JSON that every reader takes.
+        calls = json.loads(json.dumps(list(said.calls)), parse_constant=str)
+        return said.model_copy(update={"calls": tuple(calls)})
     if isinstance(said, str):
         return AgentReply(text=said)
     try:

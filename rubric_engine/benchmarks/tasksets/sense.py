@@ -8,7 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rubric_engine.benchmarks.tasksets.rules import NEEDS, RULES, Rule
+from rubric_engine.benchmarks.tasksets.rule import Rule
+from rubric_engine.benchmarks.tasksets.rules import NEEDS, RULES
 from rubric_engine.benchmarks.tasksets.schema_lite import flaws, is_schema
 from rubric_engine.benchmarks.tasksets.task import NamedRule, SetTask
 from rubric_engine.near import near

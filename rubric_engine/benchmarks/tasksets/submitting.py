@@ -7,8 +7,8 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from rubric_engine.benchmarks.tasksets.forms import fenced, formed, language
-from rubric_engine.benchmarks.tasksets.rules import ANSWER
+from rubric_engine.benchmarks.tasksets.forms import MOST_BYTES, fenced, formed, language
+from rubric_engine.benchmarks.tasksets.rule import ANSWER
 from rubric_engine.benchmarks.tasksets.task import ExpectedOutput
 from rubric_engine.rundir import storing
 
@@ -37,7 +37,9 @@ def submit(text: str, expected: ExpectedOutput, folder: Path) -> Path:
 
 
 def _files(text: str, expected: ExpectedOutput) -> Iterator[tuple[str, str]]:
-    yield ANSWER, text
+    # A longer document counts as data, and is not shown to a judge at all.
+    head = text.encode("utf-8", "replace")[:MOST_BYTES]
+    yield ANSWER, head.decode("utf-8", "ignore")
     value = formed(text, expected).value
     if value is None:
         return

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from rubric_engine.benchmarks.tasksets.agent import AgentTask, agent_task
+from rubric_engine.benchmarks.tasksets.agent import AgentTask, FindClaims, agent_task
 from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
 from rubric_engine.benchmarks.tasksets.bills import (
     agent_run,
@@ -54,6 +54,7 @@ class How:
     concurrency: int = 4
     retries: int = 1
     runs: Path = Path("runs")
+    claims: FindClaims | None = None
 
 
 @dataclass
@@ -147,12 +148,19 @@ class Work:
         try:
             async with self._asking(tasks, width) as said:
                 async for found in said:
-                    answer = AnswerResult.model_validate(found.model_dump())
+                    answer = self._with_claims(found)
                     self._enter(answer)
                     self.watcher.answered(answer)
                     yield answer
         except (BudgetError, ProviderError) as error:
             self._stop(error.exit_code, f"the agent: {error.code} {error.message}")
+
+    def _with_claims(self, found: AgentAnswer) -> AnswerResult:
+        answer = AnswerResult.model_validate(found.model_dump())
+        if self.how.claims is None or not answer.returned:
+            return answer
+        given = agent_task(self.task_set[answer.task], self.task_set, answer.sample)
+        return answer.model_copy(update={"claims": self.how.claims(given, answer.text)})
 
     def _unanswered(self) -> list[AgentTask]:
         again = self._spending.retry_failed

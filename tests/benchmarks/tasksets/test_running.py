@@ -12,6 +12,7 @@ import pytest
 from rubric_engine.benchmarks.tasksets import (
     AgentReply,
     AgentTask,
+    Claims,
     Results,
     TaskSet,
     load_task_set,
@@ -83,6 +84,33 @@ def test_an_agent_that_breaks_is_asked_again_and_then_failed_with_its_words(tmp_
     assert len(asked) == 6
     run_task_set(tasks, flaky, retries=0, spending=Spending(retry_failed=True), **places)
     assert asked[6:] == ["b", "c"]
+
+
+def test_claims_that_somebody_counts_make_the_hallucination_share(tmp_path: Path) -> None:
+    def count(given: AgentTask, text: str) -> Claims | None:
+        return None if given.task_id == "a" else Claims(claims=4, ungrounded=len(given.task_id))
+
+    found = run_task_set(
+        small(tmp_path, task(), task(task_id="b"), task(task_id="ccc")),
+        own,
+        claims=count,
+        runs=tmp_path / "runs",
+        out=tmp_path / "out",
+    )
+    share = summarise(found).hallucination
+    assert (share.value, share.n, share.of) == (0.5, 8, "claims")
+
+
+def test_an_answer_of_many_bytes_is_judged_by_its_beginning(tmp_path: Path) -> None:
+    async def long(given: AgentTask) -> AgentReply:
+        return AgentReply(text="x" + "\u5b57" * 100_000, calls=(float("nan"),))
+
+    places: dict[str, Any] = {"runs": tmp_path / "runs", "out": tmp_path / "out"}
+    found = run_task_set(small(tmp_path, task()), long, **places)
+    assert found.answers[0].status == "malformed"
+    assert found.answers[0].whole == 1.0
+    assert len((tmp_path / "out" / "answers" / "1-0" / "answer.md").read_bytes()) <= 200_000
+    assert "NaN" not in (tmp_path / "out" / "results.json").read_text().replace('"NaN"', "")
 
 
 def test_what_is_no_agent_is_refused() -> None:

@@ -75,6 +75,9 @@ def overall(results: Results) -> Iterator[str | Table]:
     yield printable(f"set     {facts.name}{version}   {tasks}   sha {facts.sha256[:8]}")
     yield printable(f"agent   {results.agent.name}{where}")
     yield printable(f"judge   {results.judge.name}{models}")
+    if results.status != "done":
+        again = f"; goes on with: {results.command}" if results.command else ""
+        yield printable(f"status  {results.status}, not carried out to its end{again}")
     yield ""
     yield fill(table("<figure", "value", "<n"), _figure_rows(found))
     every = figures(found)

@@ -80,7 +80,7 @@ def _deviation(value: Any, expected: ExpectedOutput) -> str | None:
     if kind in ("table", "csv") and names:
         header = [cell.strip().casefold() for cell in value[0]]
         return _lacks("column", [name for name in names if name.strip().casefold() not in header])
-    if kind == "text" and isinstance(structure, list):
+    if kind == "text" and names:
         low = value.casefold()
         return _lacks("section", [name for name in names if name.casefold() not in low])
     return None

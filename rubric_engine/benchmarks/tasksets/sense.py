@@ -40,11 +40,26 @@ def slips(task: SetTask) -> Iterator[Slip]:
     for at, named in enumerate(task.judge.rules):
         yield from _of_rule(named, task, ("judge", "rules", at))
     yield from _of_weights(task)
-    structure = task.expected_output.structure
+    yield from _of_structure(task)
+
+
+def _of_structure(task: SetTask) -> Iterator[Slip]:
+    kind, structure = task.expected_output.type, task.expected_output.structure
+    where: tuple[Any, ...] = ("expected_output", "structure")
+    if isinstance(structure, list):
+        if kind in ("number", "list", "code"):
+            words = f"expected_output.structure: a list of names says nothing of type {kind}"
+            yield Slip("E626", words, where)
+        for at, name in enumerate(structure):
+            if not isinstance(name, str) or not name.strip():
+                yield Slip("E626", "expected_output.structure: names are texts", (*where, at))
+    if is_schema(structure) and kind in ("text", "table", "csv", "code"):
+        words = f"expected_output.structure: a schema says nothing of type {kind}"
+        yield Slip("E626", words, where, "give a list of names")
+        return
     if is_schema(structure):
         for loc, message in flaws(structure):
-            where = ("expected_output", "structure", *loc)
-            yield Slip("E626", f"expected_output.structure: {message}", where)
+            yield Slip("E626", f"expected_output.structure: {message}", (*where, *loc))
 
 
 def _of_method(task: SetTask) -> Iterator[Slip]:

@@ -106,6 +106,9 @@ RULES = {"method": "rules", "rules": ["well_formed"]}
             "E626",
             "'requird'",
         ),
+        ({"expected_output": {"type": "number", "structure": ["a"]}}, "E626", "says nothing"),
+        ({"expected_output": {"structure": ["a", 3]}}, "E626", "names are texts"),
+        ({"expected_output": {"structure": {"type": "object"}}}, "E626", "says nothing"),
         ({"question": ""}, "E620", "question"),
         ({"judge": {"method": "llm", "llm": {"sampling_times": 0}}}, "E620", "sampling_times"),
     ],
@@ -124,6 +127,18 @@ def test_what_is_no_set_is_refused_without_a_traceback(tmp_path: Path, text: str
     path.write_text(text)
     with pytest.raises(TaskError):
         load_task_set(path)
+
+
+def test_yaml_means_the_same_as_json(tmp_path: Path) -> None:
+    path = write(
+        tmp_path, task(reference="64", judge={"method": "rules", "rules": ["number_close"]})
+    )
+    (tmp_path / "same.yaml").write_text(
+        "- task_id: a\n  phase: writing\n  domain: physics\n  difficulty: easy\n"
+        "  question: What is it?\n  reference: '64'\n"
+        "  judge: {method: rules, rules: [number_close]}\n"
+    )
+    assert load_task_set(tmp_path / "same.yaml").sha256 == load_task_set(path).sha256
 
 
 def test_a_resource_behind_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:

@@ -196,6 +196,21 @@ def test_one_cap_holds_over_agent_and_judges_and_a_higher_one_goes_on(tmp_path: 
     assert all(answer.whole is not None for answer in rich.answers)
 
 
+def test_an_answer_on_record_costs_nothing_again_and_keeps_its_time(tmp_path: Path) -> None:
+    with ScriptedServer(answer=lambda _: "x", latency=0.05) as server:
+        first, second = (
+            run_task_set(
+                small(tmp_path, task()), model(server, "m1"), runs=tmp_path / "runs", out=out
+            )
+            for out in (tmp_path / "one", tmp_path / "two")
+        )
+        assert len(server.requests) == 1
+    assert first.answers[0].seconds is not None
+    assert 0.05 <= first.answers[0].seconds < 5
+    assert second.answers[0].seconds == first.answers[0].seconds
+    assert "agent" not in second.cost
+
+
 def test_a_provider_that_is_gone_leaves_answers_missing_and_not_failed(tmp_path: Path) -> None:
     with ScriptedServer(faults={"500": 1.0}) as server:
         found = run_task_set(

@@ -105,7 +105,10 @@ def load_agent(name: str) -> Agent:
         raise TaskError(
             f"agent {name!r} cannot be loaded: {type(error).__name__}: {error}",
             code="E631",
-            fix=[f"check that `python -c 'import {module}'` works"],
+            fix=[
+                f"check that `python -c 'import {module}'` works",
+                "PYTHONPATH=. rubric-engine bench run ...   where it lies in the current folder",
+            ],
         ) from error
     return checked_agent(found, name)
 

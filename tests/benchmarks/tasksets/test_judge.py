@@ -13,8 +13,9 @@ from tests.benchmarks.tasksets.example import TASKS
 TASK_SET = load_task_set(TASKS)
 
 
-def test_the_judge_of_rules_keeps_every_promise() -> None:
-    check_judge(card_for(TASK_SET["literature-1"], "answers"))
+@pytest.mark.parametrize("task_id", ["literature-1", "hypothesis-2"])
+def test_rules_alone_and_rules_before_a_model_keep_every_promise(task_id: str) -> None:
+    check_judge(card_for(TASK_SET[task_id], "answers"))
 
 
 def test_every_task_makes_a_rubric_whose_worths_are_its_weights() -> None:

@@ -19,6 +19,7 @@ _SHIPPED: Mapping[str, frozenset[str]] = MappingProxyType(
             [
                 "all-met",
                 "all-not-met",
+                "answers",
                 "anthropic",
                 "auto",
                 "cascade",

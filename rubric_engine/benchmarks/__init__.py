@@ -1,1 +1,1 @@
-"""Other benchmarks on the same tree, judges and sandbox, each with what is its own."""
+"""Other benchmarks on the same tree, judges, sandbox and report, each a thin package."""

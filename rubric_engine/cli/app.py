@@ -16,6 +16,7 @@ import typer
 
 from rubric_engine.cli import (
     audit,
+    bench,
     cache,
     compare,
     doctor,
@@ -63,6 +64,7 @@ app.command("report")(report.report)
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.add_typer(judgeeval.app, name="judgeeval")
+app.add_typer(bench.app, name="bench")
 app.add_typer(judges.app, name="judges")
 app.add_typer(rubric.app, name="rubric")
 app.add_typer(label.app, name="label")

@@ -91,6 +91,7 @@ _AFTER_INTERRUPT = {
     ("grade",): ": nothing was run or graded yet",
     ("resume",): ": the run is as it was",
     ("reproduce",): "; the script was ended, nothing of it is left, and nothing was written",
+    ("bench", "run"): "; the same command goes on, and nothing is paid for twice",
     ("judgeeval", "run"): "; the same command goes on, and nothing is paid for twice",
     ("label", "serve"): ": every label that was given is kept",
     ("view",): ": it has changed nothing",

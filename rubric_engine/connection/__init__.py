@@ -3,11 +3,13 @@
 run.py      `Connection`, which gives judges their models, and `Spending`, its limits
 bills.py    what an attempt counts, as the ledger keeps it
 costs.py    what a run has cost, as its ledger has it
+together.py what several runs share that go on side by side
 traffic.py  what goes on at one moment, for whoever watches
 """
 
 from rubric_engine.connection.costs import LEDGER, paid_so_far
 from rubric_engine.connection.run import NO_LIMIT, Connection, Spending
+from rubric_engine.connection.together import Together
 from rubric_engine.connection.traffic import Traffic
 
-__all__ = ["LEDGER", "NO_LIMIT", "Connection", "Spending", "Traffic", "paid_so_far"]
+__all__ = ["LEDGER", "NO_LIMIT", "Connection", "Spending", "Together", "Traffic", "paid_so_far"]

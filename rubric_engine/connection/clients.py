@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.connection.bills import Bills
+from rubric_engine.connection.together import Together
 from rubric_engine.decision import RequestLimits
 from rubric_engine.ledger import Ledger
 from rubric_engine.model import ModelConfig
@@ -13,7 +14,6 @@ from rubric_engine.model import ModelConfig
 if TYPE_CHECKING:
     from rubric_engine.models import DecisionClient, Limiter, Line, OpenAIChat
     from rubric_engine.models.retry import Waiting
-    from rubric_engine.spending import Account
 
 
 class Clients:
@@ -24,6 +24,7 @@ class Clients:
         ledger: Where attempts are billed.
         max_cost: Most dollars of the run, or None.
         max_tokens: Most tokens of the run, or None.
+        together: What it shares with other runs, in place of an account and limiters of its own.
 
     Attributes:
         account: What all of them spend from.
@@ -31,16 +32,24 @@ class Clients:
     """
 
     def __init__(
-        self, run: str, ledger: Ledger, max_cost: float | None, max_tokens: int | None
+        self,
+        run: str,
+        ledger: Ledger,
+        max_cost: float | None,
+        max_tokens: int | None,
+        together: Together | None = None,
     ) -> None:
         from rubric_engine.spending import Account
 
         self._run = run
         self._ledger = ledger
         self._lines: list[Line] = []
-        self._limiters: dict[str, Limiter] = {}
         spent = ledger.spent(run)
-        self.account: Account = Account(max_cost=max_cost, max_tokens=max_tokens, spent=spent)
+        if together is None:
+            together = Together(Account(max_cost=max_cost, max_tokens=max_tokens))
+        together.join(run, spent)
+        self._limiters = together.limiters
+        self.account = together.account
         self.priced = False
 
     def chat(self, config: ModelConfig) -> OpenAIChat:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from rubric_engine.connection.clients import Clients
 from rubric_engine.connection.costs import LEDGER, cost_of, over_cap
+from rubric_engine.connection.together import Together
 from rubric_engine.connection.traffic import Traffic, next_to_end
 from rubric_engine.decision import DecisionModel, RequestLimits
 from rubric_engine.errors import BudgetError, Place, StorageError, UsageError
@@ -34,6 +35,7 @@ class Spending:
         fresh: Ask again for everything that is older than the run.
         retry_failed: Ask again where an earlier call ended without an answer.
         watch: Called once as the run begins with what tells the traffic at any moment.
+        together: What the run shares with others that go on beside it; the caps are its own then.
     """
 
     max_cost: float | None = None
@@ -43,6 +45,7 @@ class Spending:
     watch: Callable[[Callable[[], Traffic]], None] | None = field(
         default=None, compare=False, repr=False
     )
+    together: Together | None = field(default=None, compare=False, repr=False)
 
 
 NO_LIMIT = Spending()
@@ -193,7 +196,9 @@ class Connection:
     def _clients(self, ledger: Ledger) -> Clients:
         if self._made is None:
             limits = self.spending
-            self._made = Clients(self.run, ledger, limits.max_cost, limits.max_tokens)
+            self._made = Clients(
+                self.run, ledger, limits.max_cost, limits.max_tokens, limits.together
+            )
         return self._made
 
     def _recorded(self, model: ChatModel, ledger: Ledger) -> RecordedModel:

@@ -44,6 +44,12 @@ _COUNTED = """
     ORDER BY id DESC LIMIT ?
 """
 
+_SECONDS = """
+    SELECT total(json_extract(body, '$.seconds')), count(*) FROM attempts
+    WHERE key = :key
+        AND run = (SELECT run FROM attempts WHERE key = :key ORDER BY id DESC LIMIT 1)
+"""
+
 _PRICES = """
     SELECT attempts.key, total(dollars), count(*) - count(dollars)
     FROM attempts JOIN run_calls ON run_calls.run = ? AND run_calls.key = attempts.key
@@ -129,6 +135,17 @@ def bill(db: sqlite3.Connection, row: Row) -> None:
         " dollars, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         row,
     )
+
+
+def seconds(db: sqlite3.Connection, key: str) -> float | None:
+    """How long the attempts of a call took together; None where none is known.
+
+    Args:
+        db: The ledger.
+        key: The call; where several runs made it, the last one counts.
+    """
+    total, attempts = db.execute(_SECONDS, {"key": key}).fetchone()
+    return float(total) if attempts else None
 
 
 def spent(db: sqlite3.Connection, run: str | None) -> Spent:

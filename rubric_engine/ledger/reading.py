@@ -83,6 +83,10 @@ class LedgerReader:
         """Add up what a run cost over all its resumes, or what all did."""
         return self._look(partial(billing.spent, run=run))
 
+    def seconds(self, key: str) -> float | None:
+        """How long the attempts of a call took together, waits between them left out."""
+        return self._look(partial(billing.seconds, key=key))
+
     def prices(self, run: str) -> dict[str, float | None]:
         """What each call that a run used cost whoever made it last; None where it has no price."""
         return self._look(partial(billing.prices, run=run))

@@ -32,13 +32,24 @@ class Account:
     ) -> None:
         self._max_cost = max_cost
         self._max_tokens = max_tokens
-        self._earlier = spent
+        self._unpriced: list[AlreadySpent] = []
+        self._tariffs: list[Tariff] = []
         self._unpriced_parts = 0
-        self._settled = Amount() if spent is None else _so_far(spent)
+        self._settled = Amount()
         self._reserved = Amount()
-        self._priced = spent is not None and spent.dollars > 0
+        self._priced = False
         self._over = Amount()
         self._overbilled = 0
+        if spent is not None:
+            self.include(spent)
+
+    def include(self, spent: AlreadySpent) -> None:
+        """Count what a run that spends from here has cost before."""
+        self._settled += _so_far(spent)
+        self._priced |= spent.dollars > 0
+        if spent.unpriced:
+            self._unpriced.append(spent)
+            self._count_unpriced()
 
     @property
     def spent_tokens(self) -> int:
@@ -82,11 +93,22 @@ class Account:
         if tariff is None:
             return
         self._priced = True
-        if self._earlier is not None and self._earlier.unpriced:
-            # Nobody knows any more which model it was: the dearest counts.
-            usage = self._earlier.usage
-            parts = parts_of(tariff.bound(usage.input_tokens, usage.output_tokens))
-            self._unpriced_parts = max(self._unpriced_parts, parts)
+        if tariff not in self._tariffs:
+            self._tariffs.append(tariff)
+        self._count_unpriced()
+
+    def _count_unpriced(self) -> None:
+        """Price attempts without a price: nobody knows whose they were, and the dearest counts."""
+        self._unpriced_parts = sum(
+            max(
+                (
+                    parts_of(tariff.bound(each.usage.input_tokens, each.usage.output_tokens))
+                    for tariff in self._tariffs
+                ),
+                default=0,
+            )
+            for each in self._unpriced
+        )
 
     def reserve(self, amount: Amount, *, bounded: bool) -> None:
         """Set the most that an attempt may cost aside.

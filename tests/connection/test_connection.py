@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from rubric_engine.connection import Connection, Spending, Traffic
+from rubric_engine.connection import Connection, Spending, Together, Traffic
 from rubric_engine.connection.costs import over_cap
 from rubric_engine.errors import BudgetError, StorageError
-from rubric_engine.ledger import Ledger
+from rubric_engine.ledger import Ledger, LedgerReader
 from rubric_engine.model import Message, ModelConfig, OverBudget, Price, Refused
 from rubric_engine.testing import Reply, Request, ScriptedModel, ScriptedServer
 
@@ -353,3 +353,44 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 def test_a_price_without_measure_is_refused(field: str) -> None:
     with pytest.raises(ValueError, match=field):
         Price.model_validate({"input": 1, "output": 1, field: 1e300})
+
+
+def test_runs_side_by_side_spend_from_one_account_and_keep_to_one_pace(tmp_path: Path) -> None:
+    cap = 0.0005
+
+    async def spend(server: ScriptedServer, run: str, together: Together) -> float:
+        limits = Spending(max_cost=cap, together=together)
+        async with Connection(tmp_path, run, limits) as connection:
+            model = connection.connect(config(server, run))
+            asks = [model.complete(prompt(n), schema=None) for n in range(60)]
+            ends = await asyncio.gather(*asks, return_exceptions=True)
+            assert any(isinstance(end, OverBudget) for end in ends)
+            return connection.cost()["usd"]
+
+    async def go() -> tuple[float, int]:
+        async with ScriptedServer(answer=full, latency=0.01) as server:
+            together = Together.under(cap, None)
+            spent = await asyncio.gather(*(spend(server, run, together) for run in ("a", "b")))
+            return sum(spent), server.stats().max_in_flight
+
+    dollars, width = asyncio.run(go())
+    assert 0 < dollars <= cap
+    assert width <= 4
+
+
+def test_what_runs_spent_before_is_counted_once(tmp_path: Path) -> None:
+    async def go() -> int:
+        async with ScriptedServer(answer=full) as server:
+            async with Connection(tmp_path, "a", Spending(max_cost=1)) as connection:
+                await connection.connect(config(server)).complete(prompt(0), schema=None)
+                before = connection.cost()["usd"]
+            with LedgerReader.open(tmp_path / "ledger.sqlite") as ledger:
+                together = Together.under(1.0, None, {"a": ledger.spent("a")})
+            limits = Spending(max_cost=1, together=together)
+            for _ in range(2):
+                async with Connection(tmp_path, "a", limits) as connection:
+                    connection.connect(config(server))
+            assert together.account.spent_dollars == pytest.approx(before)
+            return len(server.requests)
+
+    assert asyncio.run(go()) == 1

@@ -40,7 +40,7 @@ def to_csv(pages: Sequence[RunPage]) -> str:
     for page in pages:
         keys = page.run["nodes"]["key"]
         table.writerows(
-            [_cell(value) for value in _row(page, keys, node)] for node in nodes_of(page)
+            [cell(value) for value in _row(page, keys, node)] for node in nodes_of(page)
         )
     return _MARK + out.getvalue()
 
@@ -62,7 +62,8 @@ def _row(page: RunPage, keys: Sequence[str], node: Node) -> list[Any]:
     ]
 
 
-def _cell(value: Any) -> str:
+def cell(value: Any) -> str:
+    """A value as a cell: empty where it is unknown, and never a formula."""
     if value is None:
         return ""
     if not isinstance(value, str):

@@ -1,0 +1,211 @@
+"""The results of a run over a set of tasks, as values and as the file `results.json`."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
+from rubric_engine.benchmarks.tasksets.task import Autonomy
+from rubric_engine.errors import Place, RunError
+from rubric_engine.grading import Fraction, Score
+from rubric_engine.rubric_file.models import in_words, validation_problems
+from rubric_engine.rundir import storing
+
+RESULTS = "results.json"
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class LeafResult(_Value):
+    """One thing that was judged: its score, and those of repeated judgements."""
+
+    key: str
+    category: str
+    worth: float
+    score: Fraction | None = None
+    samples: tuple[Fraction, ...] = ()
+    sd: float | None = Field(default=None, description="Standard deviation of the samples.")
+    reason: str | None = None
+
+
+class AnswerResult(AgentAnswer):
+    """An answer and what judging it gave.
+
+    Attributes:
+        score: Its score; None where nothing was judged.
+        leaves: What was judged.
+        run: Name of the run that judged it.
+        finished: Whether nothing is left to judge.
+        trouble: Why judging failed or stopped.
+        exit_code: What that makes of the command; 0 where nothing.
+    """
+
+    score: Score | None = None
+    leaves: tuple[LeafResult, ...] = ()
+    run: str | None = None
+    finished: bool = False
+    trouble: str | None = None
+    exit_code: int = 0
+
+    @property
+    def whole(self) -> float | None:
+        """The score, where all that is judged has a grade."""
+        if self.score is None or self.score.low != self.score.high:
+            return None
+        return self.score.value
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """What the score is at least and at most; all where nothing is known."""
+        score = self.score
+        if score is None or score.low is None or score.high is None:
+            return 0.0, 1.0
+        return score.low, score.high
+
+
+class TaskResult(_Value):
+    """A task with its answers."""
+
+    task_id: str
+    sha256: str
+    version: str | None = None
+    phase: str
+    domain: str
+    difficulty: str
+    autonomy: Autonomy | None = None
+    answers: tuple[AnswerResult, ...] = ()
+    score: Score | None = None
+    samples: tuple[Fraction | None, ...] = ()
+
+
+class SetFacts(_Value):
+    """The set."""
+
+    name: str
+    sha256: str
+    version: str | None = None
+
+
+class AgentFacts(_Value):
+    """Whose answers they are."""
+
+    name: str
+    kind: Literal["chat", "own"]
+    fingerprint: str
+    base_url: str | None = None
+
+
+class JudgeFacts(_Value):
+    """Who judged what rules cannot tell; no fingerprint where nobody did."""
+
+    name: str
+    fingerprint: str | None = None
+    models: tuple[str, ...] = ()
+
+
+class Settings(_Value):
+    """What was asked for."""
+
+    samples: int = 1
+    filters: tuple[str, ...] = ()
+    limit: int | None = None
+
+
+class Results(_Value):
+    """All of a run."""
+
+    results: Literal[1] = 1
+    status: Literal["running", "stopped", "done"] = "running"
+    task_set: SetFacts
+    agent: AgentFacts
+    judge: JudgeFacts
+    settings: Settings = Settings()
+    run: str
+    made_at: str
+    engine: str
+    command: str | None = None
+    cost: Mapping[str, Mapping[str, float]] = {}
+    stopped: str | None = None
+    exit_code: int = 0
+    tasks: tuple[TaskResult, ...] = ()
+
+    @property
+    def answers(self) -> tuple[AnswerResult, ...]:
+        """Every answer, task by task."""
+        return tuple(answer for task in self.tasks for answer in task.answers)
+
+
+def score_of(answers: Iterable[AnswerResult]) -> Score | None:
+    """The mean score of a task's answers; each without a score is unknown, and no zero.
+
+    Returns:
+        Value: the mean of the whole scores, None without one; low and high: if every unknown were
+        as bad or as good as can be; coverage: mean over the answers. None without an answer.
+    """
+    every = list(answers)
+    if not every:
+        return None
+    whole = [answer.whole for answer in every if answer.whole is not None]
+    ranges = [answer.range for answer in every]
+    return Score(
+        value=math.fsum(whole) / len(whole) if whole else None,
+        low=math.fsum(low for low, _ in ranges) / len(every),
+        high=math.fsum(high for _, high in ranges) / len(every),
+        coverage=math.fsum(a.score.coverage if a.score else 0.0 for a in every) / len(every),
+    )
+
+
+def dump_results(results: Results, folder: Path) -> None:
+    """Write `results.json`; a reader sees the old one or the new one, whole."""
+    write_whole(folder / RESULTS, json.dumps(results.model_dump(mode="json"), indent=1) + "\n")
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file in one step."""
+    half = path.with_name(f".{path.name}.half")
+    with storing(path):
+        with half.open("w", encoding="utf-8", errors="surrogatepass", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        half.replace(path)
+
+
+def load_results(path: str | os.PathLike[str]) -> Results:
+    """Read the results of a run.
+
+    Args:
+        path: `results.json`, or the folder that holds it.
+
+    Raises:
+        RunError: It cannot be read, or holds something else.
+    """
+    place = Path(path)
+    place = place / RESULTS if place.is_dir() else place
+    fix = ["rubric-engine bench run TASKS ... -o DIR   makes one"]
+    try:
+        value: Any = json.loads(place.read_text(encoding="utf-8"))
+    except OSError as error:
+        said = f"results cannot be read: {place}: {error.strerror}"
+        raise RunError(said, code="E632", fix=fix) from None
+    except (ValueError, RecursionError):
+        raise RunError(f"{place} holds no JSON", code="E632", fix=fix) from None
+    try:
+        return Results.model_validate(value)
+    except ValidationError as failed:
+        first = next(validation_problems(failed))
+        raise RunError(
+            f"no results of a run over a set: {in_words(*first[:3])}",
+            code="E632",
+            place=Place(str(place)),
+            fix=fix,
+        ) from None

@@ -1,0 +1,153 @@
+"""`rubric-engine bench run`: an agent answers the tasks of a set, and its answers are judged."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rubric_engine.cli import pay_options
+
+_WHAT = "What is asked, and of whom"
+_JUDGE = "Who judges"
+_OUTPUT = "Output"
+
+
+def _option(panel: str, help: str, *names: str, **more: Any) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=panel, **more)
+
+
+def run(
+    tasks: Annotated[Path, typer.Argument(help="The set: tasks.json, or its folder.")],
+    agent_model: Annotated[
+        str | None,
+        _option(
+            _WHAT,
+            "Chat model that answers: its name, or a YAML file with the keys of `model` in a judge"
+            " card.",
+            "--agent-model",
+        ),
+    ] = None,
+    agent: Annotated[
+        str | None,
+        _option(_WHAT, "Agent of your own: package.module:function.", "--agent"),
+    ] = None,
+    agent_base_url: Annotated[
+        str | None,
+        _option(_WHAT, "The agent's endpoint; --base-url by default.", "--agent-base-url"),
+    ] = None,
+    filter: Annotated[
+        list[str] | None,
+        _option(
+            _WHAT,
+            "Only these tasks; may be repeated: task_id, phase, domain, difficulty, autonomy.",
+            "--filter",
+            metavar="KEY=VALUE",
+        ),
+    ] = None,
+    limit: Annotated[int | None, _option(_WHAT, "Only the first so many.", min=1)] = None,
+    samples: Annotated[int, _option(_WHAT, "How often each task is asked.", min=1, max=99)] = 1,
+    retries: Annotated[
+        int, _option(_WHAT, "How often an agent of your own that breaks is asked again.", min=0)
+    ] = 1,
+    judge: Annotated[
+        str, _option(_JUDGE, "Judge of what rules cannot tell: a card's path, or a name.")
+    ] = "answers",
+    judge_model: Annotated[
+        str | None,
+        _option(_JUDGE, "Its model, in place of the tasks' and the card's.", "--judge-model"),
+    ] = None,
+    base_url: pay_options.BaseUrl = None,
+    context_window: pay_options.ContextWindow = None,
+    max_connections: pay_options.MaxConnections = None,
+    max_wait: pay_options.MaxWait = None,
+    max_cost: pay_options.MaxCost = None,
+    max_tokens: pay_options.MaxTokens = None,
+    dry_run: pay_options.DryRun = False,
+    confirm_above: pay_options.ConfirmAbove = 5.0,
+    yes: pay_options.Yes = False,
+    fresh: pay_options.Fresh = False,
+    retry_failed: pay_options.RetryFailed = False,
+    concurrency: Annotated[
+        int, _option(_OUTPUT, "Answers judged, and own agents at work, at a time.", min=1)
+    ] = 4,
+    resume: Annotated[
+        bool,
+        _option(
+            _OUTPUT,
+            "Go on with a run, and begin none. Without it, too, the same command goes on.",
+            "--resume",
+        ),
+    ] = False,
+    runs: Annotated[Path, _option(_OUTPUT, "Folder for runs and the ledger of paid calls.")] = Path(
+        "runs"
+    ),
+    output: Annotated[
+        Path | None,
+        _option(_OUTPUT, "Folder for results; results/SET-AGENT by default.", "--output", "-o"),
+    ] = None,
+    quiet: Annotated[bool, _option(_OUTPUT, "Print one line.", "--quiet", "-q")] = False,
+    as_json: Annotated[bool, _option(_OUTPUT, "Print one JSON document.", "--json")] = False,
+) -> int:
+    """Have an agent answer the tasks of a set, and judge its answers."""
+    from rubric_engine.benchmarks.tasksets.loading import load_task_set
+    from rubric_engine.benchmarks.tasksets.results import Settings
+    from rubric_engine.benchmarks.tasksets.results_folder import require_free
+    from rubric_engine.benchmarks.tasksets.running import run_task_set
+    from rubric_engine.cli.bench_setting import (
+        REMARK,
+        agent_of,
+        find_keys,
+        folder_of,
+        foreseen,
+        require_begun,
+    )
+    from rubric_engine.cli.bench_tables import print_run
+    from rubric_engine.cli.bench_watch import Watching
+    from rubric_engine.cli.consent import ask
+    from rubric_engine.cli.dry_run import print_foresight
+    from rubric_engine.cli.inputs import model_settings
+    from rubric_engine.cli.judgeeval_setting import command_line
+    from rubric_engine.connection import Spending
+
+    whole = load_task_set(tasks)
+    chosen = whole.choose(filter or (), limit)
+    pace = {"max_wait": max_wait, "max_connections": max_connections}
+    asked = agent_of(agent, agent_model, agent_base_url or base_url, pace)
+    model = model_settings(judge_model, base_url, context_window, **pace)
+    settings = Settings(samples=samples, filters=tuple(filter or ()), limit=limit)
+    folder = output or folder_of(whole.name, asked, settings)
+    spending = Spending(max_cost, max_tokens, fresh, retry_failed)
+    silent, agreed = quiet or as_json, yes or max_cost is not None
+    require_free(folder)
+    if resume:
+        require_begun(folder)
+    if not dry_run:
+        find_keys(chosen, asked, judge, model)
+    if dry_run or not (silent and agreed):
+        foresight = foreseen(chosen, asked, samples, folder, judge, model, runs, spending)
+        if dry_run:
+            print_foresight(foresight, as_json=as_json, remark=REMARK)
+            return 0
+        if foresight.priced:
+            ask(foresight, above=None if agreed else confirm_above, silent=silent)
+    watching = Watching(whole.name, max_cost=max_cost, silent=silent)
+    with closing(watching):
+        results = run_task_set(
+            chosen,
+            asked,
+            judge=judge,
+            judge_model=model,
+            samples=samples,
+            spending=spending,
+            concurrency=concurrency,
+            retries=retries,
+            runs=runs,
+            out=folder,
+            settings=settings,
+            command=command_line(),
+            watcher=watching,
+        )
+    return print_run(results, folder, quiet=quiet, as_json=as_json)

@@ -1,0 +1,233 @@
+"""Results of a run over a set, for a person, for a program, and in one line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rubric_engine.benchmarks.tasksets.summary import figures, summarise, summarise_by
+from rubric_engine.cli.output import counted, fill, percent, print_json, printable, say, show, table
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rubric_engine.benchmarks.tasksets.results import Results
+    from rubric_engine.benchmarks.tasksets.summary import Figure, Range, Summary
+
+_NAME = 18
+_ROWS: Mapping[str, tuple[str, str]] = {
+    "success": ("success rate (returned, well-formed)", "share"),
+    "malformed": ("malformed", "share"),
+    "failed": ("failure rate", "share"),
+    "score": ("mean score", "share"),
+    "seconds": ("seconds, mean", "seconds"),
+    "seconds_95": ("seconds, 95th percentile", "seconds"),
+    "between_tasks": ("variance over tasks", "number"),
+    "within_tasks": ("variance over samples", "number"),
+    "judge_sd": ("spread of repeated judgements (sd)", "number"),
+    "hallucination": ("hallucination share", "share"),
+    "interventions": ("human interventions, an answer", "number"),
+}
+"""By name of a figure, what people call it and how it is shown."""
+
+
+def print_run(results: Results, folder: Path, *, quiet: bool, as_json: bool) -> int:
+    """Print what a run gave to stdout.
+
+    Returns:
+        The exit code.
+    """
+    code = results.exit_code
+    if as_json:
+        print_json(document(results) | {"result": str(folder), "ok": code == 0, "exit_code": code})
+    elif quiet:
+        say(quiet_line(results, folder))
+    else:
+        show(*overall(results), "", *_ending(results, folder))
+    return code
+
+
+def document(results: Results, by: Sequence[str] = ()) -> dict[str, Any]:
+    """Figures as one JSON document, without the answers."""
+    from rubric_engine.cli.plain_values import plain
+
+    head = results.model_dump(mode="json", exclude={"tasks", "exit_code"})
+    groups = {key: plain(summarise_by(results, key)) for key in by}
+    return {"ok": True, **head, "summary": plain(summarise(results)), "by": groups, "exit_code": 0}
+
+
+def quiet_line(results: Results, folder: Path) -> str:
+    """Mean score, success rate, and where the results lie."""
+    found = summarise(results)
+    score = percent(found.score.value)
+    return f"{score}   {percent(found.success.value)} successful   {printable(str(folder))}"
+
+
+def overall(results: Results) -> Iterator[str | Table]:
+    """Who answered what, and every figure over all tasks."""
+    found, facts = summarise(results), results.task_set
+    version = f" {facts.version}" if facts.version else ""
+    tasks = f"{counted(found.tasks, 'task')}, {counted(len(results.answers), 'answer')}"
+    where = f" at {results.agent.base_url}" if results.agent.base_url else ""
+    models = f" ({', '.join(results.judge.models)})" if results.judge.models else ""
+    yield printable(f"set     {facts.name}{version}   {tasks}   sha {facts.sha256[:8]}")
+    yield printable(f"agent   {results.agent.name}{where}")
+    yield printable(f"judge   {results.judge.name}{models}")
+    if results.status != "done":
+        again = f"; goes on with: {results.command}" if results.command else ""
+        yield printable(f"status  {results.status}, not carried out to its end{again}")
+    yield ""
+    yield fill(table("<figure", "value", "<n"), _figure_rows(found))
+    every = figures(found)
+    for name, (words, _) in _ROWS.items():
+        if every[name].value is None:
+            yield f"no {words}: {every[name].why}"
+    yield from _reasons(results)
+
+
+def _figure_rows(found: Summary) -> Iterator[list[str]]:
+    every = figures(found)
+    for name, (words, kind) in _ROWS.items():
+        figure = every[name]
+        yield [words, shown(figure, kind), _n(figure)]
+        if name == "score" and _is_open(found.score_range):
+            n = counted(found.score_range.n, "answer")
+            yield ["  where unknown ones count 0 or 1", _range(found.score_range), n]
+    if found.missing:
+        yield ["missing, in no figure", str(found.missing), counted(found.missing, "answer")]
+
+
+def _n(figure: Figure) -> str:
+    return counted(figure.n, figure.of.removesuffix("s"))
+
+
+def shown(figure: Figure, kind: str) -> str:
+    """A figure as text; a dash where it is undefined."""
+    if figure.value is None:
+        return "-"
+    if kind == "share":
+        return percent(figure.value)
+    return f"{figure.value:.1f}" if kind == "seconds" else f"{figure.value:.4f}"
+
+
+def _is_open(found: Range) -> bool:
+    return found.low != found.high
+
+
+def _range(found: Range) -> str:
+    if found.low is None or found.high is None:
+        return "-"
+    return f"{100 * found.low:.1f}-{percent(found.high)}"
+
+
+def _reasons(results: Results) -> Iterator[str]:
+    """Why answers are missing, failed, malformed, or without a whole score."""
+    answers = results.answers
+    for status in ("missing", "failed", "malformed"):
+        why = Counter(a.reason or "" for a in answers if a.status == status)
+        first = next((a for a in answers if a.status == status), None)
+        if first is not None:
+            told = ", ".join(f"{reason} {count:,}" for reason, count in why.most_common())
+            yield printable(f"{status}: {told}; the first: {first.task}: {first.detail}", 300)
+    troubled = [answer for answer in answers if answer.trouble]
+    if troubled:
+        first = troubled[0]
+        yield printable(
+            f"not judged to the end: {len(troubled)}; the first: {first.task}: {first.trouble}", 300
+        )
+
+
+def by_tables(results: Results, key: str) -> Iterator[str | Table]:
+    """The figures of each phase, domain, difficulty or autonomy level."""
+    found = summarise_by(results, key)
+    yield ""
+    yield fill(
+        table(f"<{key}", "tasks", "answers", "success", "malformed", "failed", "missing"),
+        (_answer_row(one) for one in found),
+    )
+    yield ""
+    yield fill(
+        table(f"<{key}", "score", "n", "unknown 0 or 1", "variance", "n", "seconds", "95%", "n"),
+        (_score_row(one) for one in found),
+    )
+    yield ""
+    yield fill(
+        table(f"<{key}", "over samples", "n", "judged sd", "n", "claims", "n", "humans", "n"),
+        (_spread_row(one) for one in found),
+    )
+
+
+def _answer_row(one: Summary) -> list[str]:
+    rates = (shown(each, "share") for each in (one.success, one.malformed, one.failed))
+    return [_name(one), str(one.tasks), str(one.asked), *rates, str(one.missing)]
+
+
+def _score_row(one: Summary) -> list[str]:
+    between = [shown(one.between_tasks, "number"), str(one.between_tasks.n)]
+    seconds = [shown(one.seconds, "seconds"), shown(one.seconds_95, "seconds"), str(one.seconds.n)]
+    score = [shown(one.score, "share"), str(one.score.n), _range(one.score_range)]
+    return [_name(one), *score, *between, *seconds]
+
+
+def _spread_row(one: Summary) -> list[str]:
+    parts = ((one.within_tasks, "number"), (one.judge_sd, "number"), (one.hallucination, "share"))
+    every = (*parts, (one.interventions, "number"))
+    return [_name(one), *(cell for f, kind in every for cell in (shown(f, kind), str(f.n)))]
+
+
+def _name(one: Summary) -> str:
+    return printable(one.name, _NAME)
+
+
+def _ending(results: Results, folder: Path) -> Iterator[str]:
+    yield from _costs(results)
+    yield f"result  {printable(str(folder / 'results.json'))}"
+    if results.stopped:
+        yield f"stopped {printable(results.stopped)}"
+        yield "next    the same command goes on; what was paid for is not paid again"
+    elif results.exit_code:
+        yield "next    the same command asks again for what is missing"
+    else:
+        shown_at = printable(str(folder))
+        yield f"next    rubric-engine bench report {shown_at} --by phase"
+    if results.exit_code:
+        yield f"exit    {results.exit_code}"
+
+
+def _costs(results: Results) -> Iterator[str]:
+    from rubric_engine.spending.dollars import UNPRICED, show_dollars
+
+    for who, cost in results.cost.items():
+        tokens = cost.get("input_tokens", 0) + cost.get("output_tokens", 0)
+        known = not cost.get("unpriced_attempts") and "usd" in cost
+        dollars = show_dollars(cost["usd"]) if known else UNPRICED
+        calls = counted(cost.get("calls", 0), "call")
+        yield f"cost    {who:6} {dollars}   {calls}, {counted(tokens, 'token')}"
+
+
+def csv_rows(results: Results, by: Iterable[str]) -> Iterator[list[Any]]:
+    """Every figure of every group: one row a figure, with its n."""
+    facts = (results.task_set.name, results.task_set.sha256, results.agent.name)
+    yield [
+        "task_set",
+        "task_set_sha256",
+        "agent",
+        "by",
+        "group",
+        "figure",
+        "value",
+        "n",
+        "of",
+        "why",
+    ]
+    groups = [("all", (summarise(results),)), *((key, summarise_by(results, key)) for key in by)]
+    for key, found in groups:
+        for one in found:
+            for name, f in figures(one).items():
+                yield [*facts, key, one.name, name, f.value, f.n, f.of, f.why]
+            ends = (("score_low", one.score_range.low), ("score_high", one.score_range.high))
+            for name, value in ends:
+                yield [*facts, key, one.name, name, value, one.score_range.n, "answers", None]
+            yield [*facts, key, one.name, "missing", one.missing, one.missing, "answers", None]

@@ -1,0 +1,109 @@
+"""`bench run` as a person types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rubric_engine.testing import ScriptedServer
+from tests.benchmarks.tasksets.example import TASKS, scripted, task
+from tests.cli.conftest import Command
+
+AGENT = """
+async def answer(task):
+    return "x" if task.task_id == "a" else 1
+"""
+
+
+@pytest.fixture
+def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A set of two tasks, and an agent that Python finds."""
+    folder = tmp_path / "two"
+    folder.mkdir()
+    (folder / "tasks.json").write_text(json.dumps([task(), task(task_id="b", phase="analysis")]))
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "an_agent_of_two_tasks.py").write_text(AGENT)
+    monkeypatch.syspath_prepend(str(tmp_path / "code"))
+    return folder
+
+
+def test_an_agent_of_one_s_own_from_the_command_line(command: Command, tasks: Path) -> None:
+    words = ["bench", "run", tasks, "--agent", "an_agent_of_two_tasks:answer"]
+    done = command(*words)
+    assert done.code == 0
+    told = [" ".join(line.split()) for line in done.out.splitlines()]
+    assert "success rate (returned, well-formed) 50.0% 2 answers" in told
+    assert "failed: broke 1; the first: b: TypeError" in done.out
+    assert "where unknown ones count 0 or 1 50.0-100.0% 2 answers" in told
+    folder = Path("results/two-an_agent_of_two_tasks-answer")
+    assert (folder / "results.json").is_file()
+    quiet = command(*words, "--resume", "-q")
+    assert quiet.out == f"100.0%   50.0% successful   {folder}\n"
+    found = command(*words, "--json").json
+    assert (found["ok"], found["status"], found["exit_code"]) == (True, "done", 0)
+    assert found["summary"]["failed"] == {"value": 0.5, "n": 2, "of": "answers", "why": None}
+
+
+def test_filters_choose_tasks_and_results_have_a_place_of_their_own(
+    command: Command, tasks: Path
+) -> None:
+    words = ["bench", "run", tasks, "--agent", "an_agent_of_two_tasks:answer"]
+    done = command(*words, "--filter", "phase=writing", "-q")
+    assert done.out.startswith("100.0%   100.0% successful")
+    wrong = command(*words, "--filter", "phase=writng")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "did you mean 'writing'?" in wrong.err
+    assert command(*words, "--filter", "phase=analysis", "--resume").code == 2
+
+
+def test_a_dry_run_prices_agent_and_judges_and_sends_nothing(command: Command) -> None:
+    with ScriptedServer(answer=scripted()) as server:
+        words = ["bench", "run", TASKS, "--agent-model", "m1", "--judge-model", "m2"]
+        done = command(*words, "--base-url", server.base_url, "--dry-run")
+        assert (done.code, len(server.requests)) == (0, 0)
+        # Twelve of the agent; seven points once, and five dimensions three times each.
+        assert "in all 34 calls" in done.out
+        assert "3,000 characters" in done.out
+        assert not Path("results").exists()
+
+
+def test_a_chat_model_goes_on_where_a_cap_stopped_it(command: Command, tmp_path: Path) -> None:
+    with ScriptedServer(answer=scripted()) as server:
+        (tmp_path / "m1.yaml").write_text(
+            f"name: m1\nbase_url: {server.base_url}\nmax_output_tokens: 300\n"
+        )
+        words = ["bench", "run", TASKS, "--agent-model", tmp_path / "m1.yaml", "--limit", "3"]
+        words += ["--judge-model", "m2", "--base-url", server.base_url]
+        poor = command(*words, "--max-tokens", "7000")
+        assert poor.code == 6
+        assert "stopped" in poor.out
+        assert "the same command goes on" in poor.out
+        rich = command(*words, "--max-tokens", "1000000")
+        assert rich.code == 0, rich.err
+        assert "mean score" in rich.out
+        assert len(server.requests) == 3 + 2 + 2 * 3
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "says"),
+    [
+        ([], 2, "--agent-model or --agent"),
+        (["--agent", "x"], 2, "package.module:function"),
+        (["--agent", "no_such_module:x"], 3, "E631"),
+        (["--agent-model", "none.yaml"], 3, "none.yaml"),
+        (
+            ["--agent-model", "m", "--max-cost", "1", "--base-url", "http://localhost:1/v1"],
+            2,
+            "price",
+        ),
+        (["--agent-model", "m"], 4, "OPENAI_API_KEY"),
+    ],
+)
+def test_what_cannot_be_run_is_told(
+    command: Command, tasks: Path, flags: list[str], code: int, says: str
+) -> None:
+    done = command("bench", "run", tasks, *flags)
+    assert (done.code, done.out) == (code, "")
+    assert says in done.err

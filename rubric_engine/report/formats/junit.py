@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from rubric_engine.figures import percent
+from rubric_engine.figures import metric_word, percent
 from rubric_engine.grading import NOBODY_TRIED
 from rubric_engine.report.formats.nodes import Node, explanation_of, nodes_of
 from rubric_engine.report.run_data import RunPage
@@ -53,6 +53,10 @@ def _properties(page: RunPage) -> dict[str, str]:
         "judge": str(page.run["judge"]["name"] or ""),
         **{name: repr(score[name]) for name in ("value", "low", "high", "coverage")},
         "missing": page.run["missing"],
+        **{
+            f"metric: {_attribute(name)}": metric_word(found["value"])
+            for name, found in page.run["metrics"].items()
+        },
     }
 
 

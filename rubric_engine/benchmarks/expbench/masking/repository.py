@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rubric_engine.submission.export import stays_inside
-from rubric_engine.submission.tree import Entry, Tree, reason_of, scan
+from rubric_engine.submission.tree import Tree, TreeEntry, reason_of, scan
 
 MAX_READ = 50_000_000
 """Bytes of the largest file that is looked into."""
@@ -40,7 +40,7 @@ class Repository:
     """
 
     root: Path
-    files: dict[str, Entry] = field(default_factory=dict)
+    files: dict[str, TreeEntry] = field(default_factory=dict)
     folders: list[str] = field(default_factory=list)
     links: dict[str, str] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
@@ -89,7 +89,7 @@ def _above(path: str) -> Iterator[str]:
     return ("/".join(parts[:end]) for end in range(1, len(parts)))
 
 
-def read(tree: Tree, entry: Entry) -> bytes:
+def read(tree: Tree, entry: TreeEntry) -> bytes:
     """The content of a file, its first `MAX_READ` bytes.
 
     Raises:
@@ -100,7 +100,7 @@ def read(tree: Tree, entry: Entry) -> bytes:
         return content.read(MAX_READ)
 
 
-def _take(found: Repository, entry: Entry, tree: Tree) -> None:
+def _take(found: Repository, entry: TreeEntry, tree: Tree) -> None:
     path = entry.path
     if is_git(path):
         found.left_out[path] = "the history, and settings of git"
@@ -154,7 +154,7 @@ def _within(path: str, folder: str) -> bool:
     return path == folder or path.startswith(f"{folder}/")
 
 
-def _history(tree: Tree, entry: Entry) -> str | None:
+def _history(tree: Tree, entry: TreeEntry) -> str | None:
     """What kind of git's history a file holds, by its first bytes; also why it cannot be read."""
     try:
         descriptor = tree.open_file(entry.path)

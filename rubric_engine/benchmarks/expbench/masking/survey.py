@@ -16,7 +16,7 @@ from rubric_engine.benchmarks.expbench.masking.copies import Contents, made_of
 from rubric_engine.benchmarks.expbench.masking.quoting import Answers, Quotation
 from rubric_engine.benchmarks.expbench.masking.repository import MAX_READ, Repository, read
 from rubric_engine.errors import Place, Problem
-from rubric_engine.submission.tree import Entry, Tree, reason_of
+from rubric_engine.submission.tree import Tree, TreeEntry, reason_of
 
 NEAR_COPY, QUOTES, UNSEEN = "W245", "W246", "W248"
 
@@ -62,7 +62,7 @@ class _Look:
     answers: Mapping[str, bytes]
     repository: Repository
 
-    def at(self, path: str, entry: Entry, tree: Tree, found: Survey) -> None:
+    def at(self, path: str, entry: TreeEntry, tree: Tree, found: Survey) -> None:
         """Look at one file."""
         made = made_of(path, self.answers, self.repository.files)
         if made is not None:
@@ -128,7 +128,7 @@ def _text(content: bytes) -> str | None:
     return content.decode("utf-8", "replace")
 
 
-def contents_of(root: Path, entries: Mapping[str, Entry]) -> dict[str, bytes]:
+def contents_of(root: Path, entries: Mapping[str, TreeEntry]) -> dict[str, bytes]:
     """The contents of some files.
 
     Raises:

@@ -11,13 +11,19 @@ _OPEN = Standing(leaves=1, met=0, failed=0, low=0.0, high=1.0)
 def without_leaf(subject: Subject) -> Hits:
     """A metric over a category that no leaf has is undefined wherever that category decides.
 
-    Give the category a leaf, or leave it out of the metric.
+    Give the category a leaf, or leave it out of the metrics. Reported once for each category.
     """
     metrics = subject.rubric.metrics
     used = {leaf.task_category for leaf in subject.leaves}
+    missing: dict[str, list[str]] = {}
     for name in metrics:
-        for missing in sorted({atom.category for atom in metrics.signs(name)} - used):
-            yield subject.rubric.root, f"metric {name!r}: no leaf is of category {missing!r}"
+        for category in sorted({atom.category for atom in metrics.signs(name)} - used):
+            missing.setdefault(category, []).append(name)
+    for category, names in missing.items():
+        asking = " and ".join(filter(None, [", ".join(map(repr, names[:-1])), repr(names[-1])]))
+        verb = "ask" if len(names) > 1 else "asks"
+        said = f"no leaf is of category {category!r}, which {asking} {verb} about"
+        yield subject.rubric.root, said
 
 
 def settled(subject: Subject) -> Hits:

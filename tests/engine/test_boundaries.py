@@ -29,8 +29,8 @@ def private_attributes(tree: ast.AST) -> Iterator[str]:
     """Private names that are looked up on anything but the object itself."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and _is_private(node.attr):
-            if not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")):
-                yield node.attr
+            own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+            yield from [] if own else [node.attr]
 
 
 def _is_private(name: str) -> bool:

@@ -200,6 +200,6 @@ def test_lint_tells_metrics_that_say_nothing() -> None:
     assert rubric is not None
     found = {(one.code, one.message) for one in lint(rubric) if one.code >= "R138"}
     assert found == {
-        ("R138", "metric 'none': no leaf is of category 'Result Analysis'"),
+        ("R138", "no leaf is of category 'Result Analysis', which 'none' asks about"),
         ("R139", "metric 'odd' is true, whatever the grades"),
     }

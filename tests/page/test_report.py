@@ -336,6 +336,23 @@ def test_no_grade_is_not_a_zero(
     assert run["nodes"]["verdict"][0] in page.inner_text("#row-0 .verdict")
 
 
+def test_metrics_are_told_with_why_they_are_undefined(open_page: Open) -> None:
+    found = {"D": {"value": True, "why": "Design: 2 of 2 leaves met"},
+             "C.D": {"value": None, "why": "</dd><b>Conclusion</b>: 1 of 1 leaves open"},
+             "All": {"value": False, "why": "x"}}  # fmt: skip
+    for size in (WIDE, PHONE):
+        page = open_page(
+            assemble(made_page(RUN | {"metrics": found}), [CHUNKS], title="One"), size=size
+        ).page
+        told = [text.split("\n") for text in page.locator(".metric").all_inner_texts()]
+        words = [" ".join(filter(None, (part.strip() for part in text))) for text in told]
+        assert words == [
+            "D true", "C.D undefined </dd><b>Conclusion</b>: 1 of 1 leaves open", "All false",
+        ]  # fmt: skip
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert open_page(PAGE).page.locator(".metric").count() == 0
+
+
 @pytest.mark.slow
 def test_a_run_that_was_stopped_says_why_and_how_to_go_on(open_page: Open) -> None:
     stop = {"code": "E601", "exit_code": 6, "message": "the budget is spent",

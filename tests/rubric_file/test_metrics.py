@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -192,6 +194,16 @@ def test_the_schema_knows_them() -> None:
     assert validator.is_valid({"rubric": 1, "metrics": {"M": "C"}, "root": leaf})
     assert not validator.is_valid({"rubric": 1, "metrics": {"M": 1}, "root": leaf})
     assert not validator.is_valid({"rubric": 1, "metrics": ["C"], "root": leaf})
+
+
+def test_the_example_of_the_documentation_is_read(root: Path) -> None:
+    page = (root / "docs" / "rubrics.md").read_text()
+    (block,) = re.findall(r"```yaml\n(metrics:.*?)```", page, re.DOTALL)
+    known = ("Design", "Implementation", "Conclusion", "Code Development")
+    metrics, flaws = read_metrics(yaml.safe_load(block)["metrics"], known)
+    assert flaws == []
+    assert metrics.formulas["D"] == DESIGN
+    assert len(metrics) == 5
 
 
 def test_lint_tells_metrics_that_say_nothing() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -13,7 +13,7 @@ from rubric_engine.canary import CanaryOutcome
 from rubric_engine.grading import Grade, Score
 from rubric_engine.injection import Scan
 from rubric_engine.losses import CategoryScore, Loss, category_scores, is_mean, points_lost
-from rubric_engine.metrics import MetricValue, metric_values
+from rubric_engine.metrics import MetricValue, metric_dicts, metric_values
 from rubric_engine.rubric import Rubric
 from rubric_engine.run_warnings import RunWarning, of_canaries, of_grades, of_rubric, of_scan
 from rubric_engine.scoring import Missing, propagate
@@ -184,7 +184,7 @@ class Report:
             "leaves": dict(self.statuses),
             "reasons": dict(self.reasons),
             "categories": self.category_rows(),
-            "metrics": {name: asdict(found) for name, found in self.metrics.items()},
+            "metrics": metric_dicts(self.metrics),
             "warnings": [warning._asdict() for warning in self.warnings],
             "noted": [warning._asdict() for warning in self.noted],
             "injections": self.injections.model_dump(mode="json"),

@@ -19,7 +19,7 @@ def metric_lines(report: Report) -> Iterator[str]:
     """A line for those that are true, one for those that are false, and one a reason for others."""
     head = "metrics"
     for word, names in _grouped(report):
-        yield f"{head:8}{word:10}{names}"
+        yield f"{head:8}{word:11}{names}"
         head = ""
 
 

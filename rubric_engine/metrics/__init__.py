@@ -4,7 +4,7 @@ from rubric_engine.metrics.changes import MetricChange, metric_changes
 from rubric_engine.metrics.means import MetricMean, metric_means
 from rubric_engine.metrics.ranks import decide
 from rubric_engine.metrics.standing import Standing
-from rubric_engine.metrics.values import MetricValue, metric_values
+from rubric_engine.metrics.values import MetricValue, metric_dicts, metric_values
 
 __all__ = [
     "MetricChange",
@@ -13,6 +13,7 @@ __all__ = [
     "Standing",
     "decide",
     "metric_changes",
+    "metric_dicts",
     "metric_means",
     "metric_values",
 ]

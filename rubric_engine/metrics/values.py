@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from rubric_engine.formulas.metrics import Metrics
 from rubric_engine.grading import Score
@@ -58,3 +59,8 @@ def metric_values(
 def _without_credit(metrics: Metrics, name: str, why: str) -> MetricValue:
     nothing = {atom.category: _NOTHING for atom in metrics.signs(name)}
     return MetricValue(decide(metrics, name, nothing), f"disqualified: {why}")
+
+
+def metric_dicts(values: Mapping[str, MetricValue]) -> dict[str, dict[str, Any]]:
+    """The metrics as plain JSON values, ``{name: {value, why}}``; undefined is null."""
+    return {name: asdict(found) for name, found in values.items()}

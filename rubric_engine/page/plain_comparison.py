@@ -19,7 +19,7 @@ def plain_comparison(comparison: Mapping[str, Any]) -> str:
         comparison: What the page shows, as plain JSON values.
     """
     heads = (_run(name, comparison[name]) for name in ("a", "b"))
-    metrics = (f"<p>{escaped(_metric(one))}</p>" for one in comparison["metrics"])
+    metrics = (f"<p>{escaped(_metric(one))}</p>" for one in comparison.get("metrics", ()))
     said = (f"<p>{escaped(text)}</p>" for text in comparison["said"])
     words = comparison["words"]
     kinds = (

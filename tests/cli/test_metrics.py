@@ -60,16 +60,17 @@ def test_a_run_says_which_are_true_false_and_undefined_and_why(
         lines = done.out.splitlines()
         at = next(at for at, line in enumerate(lines) if line.startswith("metrics"))
         assert lines[at : at + 4] == [
-            "metrics true      half",
-            "        false     D, All",
-            "        undefined C, `@x` (Conclusion: 1 of 1 leaves without a grade)",
+            "metrics true       half",
+            "        false      D, All",
+            "        undefined  C, `@x` (Conclusion: 1 of 1 leaves without a grade)",
             "",
         ]
         assert max(map(len, lines[: at + 4])) <= 80
 
 
-def test_the_report_of_a_run_keeps_them(runs: list[str]) -> None:
+def test_the_report_of_a_run_keeps_them(command: Command, runs: list[str]) -> None:
     kept = json.loads(Path(runs[1], "report.json").read_text())["metrics"]
+    assert command("score", runs[1], "--json").json["metrics"] == kept
     assert {name: found["value"] for name, found in kept.items()} == {
         "D": True, "half": True, "C": None, NAME: None, "All": None,
     }  # fmt: skip

@@ -46,12 +46,13 @@ def decide(metrics: Metrics, name: str, standings: Mapping[str, Standing]) -> bo
     known = truths(metrics, name, levels, ranks)[name]
     if known is not None:
         return known
-    found = {
-        truths(metrics, name, levels, way)[name]
-        for best in (True, False)
-        for way in _ways(signs, ranks, best=best)
-    }
-    return found.pop() if len(found) == 1 else None
+    found: set[bool | None] = set()
+    for best in (True, False):
+        for way in _ways(signs, ranks, best=best):
+            found.add(truths(metrics, name, levels, way)[name])
+            if len(found) > 1:
+                return None
+    return found.pop()
 
 
 def levels_of(atoms: Iterable[Passes]) -> Levels:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rubric_engine.jobs import Job, run_jobs
     from rubric_engine.judge import Judge, JudgeCard, JudgeContext
     from rubric_engine.labels import load_labels
+    from rubric_engine.metrics import MetricMean, MetricValue, metric_means
     from rubric_engine.model import ChatModel, Completion, Message, ModelConfig
     from rubric_engine.result import Report
     from rubric_engine.resuming import resume
@@ -52,6 +53,8 @@ _HOMES = {
     "JudgeContext": "judge",
     "Limits": "isolation",
     "Message": "model",
+    "MetricMean": "metrics",
+    "MetricValue": "metrics",
     "ModelConfig": "model",
     "Option": "decision",
     "Question": "decision",
@@ -72,6 +75,7 @@ _HOMES = {
     "load_rubric": "rubric_file",
     "load_submission": "submission",
     "load_task": "task",
+    "metric_means": "metrics",
     "propagate": "scoring",
     "resume": "resuming",
     "run_batches": "batches",
@@ -95,6 +99,8 @@ __all__ = [
     "JudgeContext",
     "Limits",
     "Message",
+    "MetricMean",
+    "MetricValue",
     "ModelConfig",
     "Option",
     "Question",
@@ -115,6 +121,7 @@ __all__ = [
     "load_rubric",
     "load_submission",
     "load_task",
+    "metric_means",
     "propagate",
     "resume",
     "run_batches",

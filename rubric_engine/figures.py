@@ -26,6 +26,11 @@ def span_of(score: Mapping[str, Any]) -> str:
     return f"{percent(score['low'])[:-1]}-{percent(score['high'])}"
 
 
+def metric_word(value: bool | None) -> str:
+    """The value of a metric in one word."""
+    return "undefined" if value is None else "true" if value else "false"
+
+
 def points(value: float, digits: int = 1) -> str:
     """Points of 100; what is too small to show says so."""
     least = 10.0**-digits

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from rubric_engine.categories import SUBTREE, Category, category
+from rubric_engine.categories import BUILT_IN, SUBTREE, Category, category
 from rubric_engine.checks import reads_run
 from rubric_engine.criterion import Criterion
 from rubric_engine.errors import RubricError
+from rubric_engine.formulas import require_metrics
 from rubric_engine.worth import shares
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Rubric:
         root: Key of the root.
         title: Title from the header, or None.
         categories: The rubric's own categories, beside the built-in ones.
+        metrics: What the header names of combinations of categories: the text of each by its name.
         warnings: What the loader found odd and let pass, one line each.
     """
 
@@ -45,6 +47,7 @@ class Rubric:
         *,
         title: str | None = None,
         categories: Mapping[str, Category] | None = None,
+        metrics: Mapping[str, str] | None = None,
         warnings: Iterable[str] = (),
     ) -> None:
         self.graph: Graph = nx.freeze(graph)
@@ -54,6 +57,9 @@ class Rubric:
         self.root = root
         self.title = title
         self.categories = dict(categories or {})
+        used = (one.task_category for one in self._criteria.values()) if metrics else ()
+        known = (*BUILT_IN, *self.categories, *filter(None, used))
+        self.metrics = require_metrics(metrics or {}, known)
         self.warnings = tuple(warnings)
 
     @classmethod
@@ -62,10 +68,11 @@ class Rubric:
 
         Args:
             criteria: The pairs in document order; the first has parent None and is the root.
-            **more: `title`, `categories` and `warnings`, as attributes.
+            **more: `title`, `categories`, `metrics` and `warnings`, as attributes.
 
         Raises:
-            RubricError: No criterion, a key twice, or a parent that does not stand before.
+            RubricError: No criterion, a key twice, a parent that does not stand before, or a metric
+                that is none.
         """
         graph: Graph = nx.DiGraph()
         root: str | None = None
@@ -105,6 +112,7 @@ class Rubric:
         return (
             self.title == other.title
             and self.categories == other.categories
+            and self.metrics == other.metrics
             and list(self._pairs()) == list(other._pairs())
         )
 
@@ -142,10 +150,12 @@ class Rubric:
 
     @cached_property
     def sha256(self) -> str:
-        """Hash of all criteria and own categories, the same for YAML and JSON."""
+        """Hash of all criteria, own categories and metrics, the same for YAML and JSON."""
         digest = hashlib.sha256()
         own = {name: row.model_dump(mode="json") for name, row in self.categories.items()}
-        for part in [own, *([parent, c.model_dump(mode="json")] for parent, c in self._pairs())]:
+        metrics = [dict(self.metrics)] if self.metrics else []
+        criteria = ([parent, c.model_dump(mode="json")] for parent, c in self._pairs())
+        for part in [own, *metrics, *criteria]:
             digest.update(json.dumps(part, sort_keys=True).encode() + b"\n")
         return digest.hexdigest()
 
@@ -232,7 +242,9 @@ class Rubric:
         return self._view(kept or [(None, empty)])
 
     def _view(self, pairs: Iterable[tuple[str | None, Criterion]]) -> Rubric:
-        return Rubric.build(pairs, title=self.title, categories=self.categories)
+        return Rubric.build(
+            pairs, title=self.title, categories=self.categories, metrics=self.metrics
+        )
 
 
 def _estimated(group: Criterion) -> Criterion:

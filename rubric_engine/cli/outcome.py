@@ -78,6 +78,7 @@ def document(
     """The one JSON document of a grading."""
     from rubric_engine.cli.ran import log_file
     from rubric_engine.cli.report_page import page_file
+    from rubric_engine.metrics import metric_dicts
 
     run = report.run or ""
     facts = report.provenance
@@ -86,6 +87,7 @@ def document(
         "score": report.score.model_dump(include={"value", "low", "high", "coverage"}),
         "missing": report.missing,
         "categories": report.category_rows(),
+        "metrics": metric_dicts(report.metrics),
         "leaves": dict(report.statuses),
         "reasons": dict(report.reasons),
         "run": report.run,

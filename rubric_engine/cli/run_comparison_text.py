@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from rubric_engine.cli.metric_lines import change_lines
 from rubric_engine.cli.output import fill, printable, span, table
 from rubric_engine.cli.summary import POLICY
 from rubric_engine.figures import signed
@@ -41,6 +42,7 @@ def comparison_parts(
     yield from _heads(found, hide)
     yield ""
     yield from gap_lines(found)
+    yield from change_lines(found.metrics)
     yield printable(hide(said_of_test(found)))
     yield from (printable(hide(said_of_flips(found, rate))) for rate in found.flip_rates)
     yield ""

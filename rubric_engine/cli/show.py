@@ -94,9 +94,10 @@ def _show_run(report: Report, depth: int, *, lost: bool, open_: bool) -> None:
     from rubric_engine.cli import output, summary
     from rubric_engine.cli.costs import cost_lines
     from rubric_engine.cli.guard import guard_lines
+    from rubric_engine.cli.metric_lines import metric_lines
     from rubric_engine.cli.ran import ran_lines
 
-    output.show(*summary.score_lines(report), "")
+    output.show(*summary.score_lines(report), *metric_lines(report), "")
     if lost:
         output.show(summary.lost_table(report, None) or "no point is lost for certain")
     elif open_:

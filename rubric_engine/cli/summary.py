@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rubric_engine.cli.costs import cost_lines
 from rubric_engine.cli.going_on import going_on, run_name
 from rubric_engine.cli.guard import canary_lines
+from rubric_engine.cli.metric_lines import metric_lines
 from rubric_engine.cli.output import fill, percent, points, printable, show, span, table
 from rubric_engine.cli.ran import ran_lines
 from rubric_engine.cli.report_page import page_file
@@ -111,7 +112,7 @@ def print_summary(report: Report, code: int, gates: tuple[str, ...] = ()) -> Non
         code: The exit code.
         gates: What the gates that failed say.
     """
-    show(*score_lines(report), "", category_table(report))
+    show(*score_lines(report), *metric_lines(report), "", category_table(report))
     lost = lost_table(report)
     if lost is not None:
         show("\nwhere the points went", lost)

@@ -13,6 +13,7 @@ from rubric_engine.comparing.flips import FlipRate, flip_rates, is_same_judge
 from rubric_engine.comparing.kinds import KINDS, Kind, LeafKind, leaf_kinds
 from rubric_engine.comparing.likeness import Unlike, require_alike, what_is_unlike
 from rubric_engine.comparing.noise import PairedTest, paired_test
+from rubric_engine.metrics import MetricChange, metric_changes
 from rubric_engine.result import Report
 
 
@@ -88,6 +89,7 @@ class Comparison:
         leaves: What happened to each leaf.
         changes: What did something to the difference, the most first; then leaves that changed
             and did nothing.
+        metrics: The metrics that are not the same in both.
         test: Whether the grades differ by more than chance.
         same_judge: Whether both are the same judge on the same submission and rubric, so that
             what differs is the judge's own noise.
@@ -101,6 +103,7 @@ class Comparison:
     kinds: tuple[KindRow, ...]
     leaves: tuple[LeafKind, ...]
     changes: tuple[Change, ...]
+    metrics: tuple[MetricChange, ...]
     test: PairedTest
     same_judge: bool
     flip_rates: tuple[FlipRate, ...]
@@ -135,6 +138,7 @@ def compare(
         kinds=_kind_rows(leaves, causes, gap),
         leaves=leaves,
         changes=tuple(_changes(leaves, causes, gap)),
+        metrics=metric_changes(first.metrics, second.metrics),
         test=test,
         same_judge=is_same_judge(first, second),
         flip_rates=tuple(flip_rates(first, second, test, repeats)),

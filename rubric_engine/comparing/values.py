@@ -30,8 +30,9 @@ def comparison_values(found: Comparison) -> dict[str, Any]:
         found: The comparison.
 
     Returns:
-        ``{"a", "b", "gap", "said", "words", "kinds", "leaves", "changes", "test", "same_judge",
-        "flip_rates", "unlike"}``. Points are of 100 and B less A. What is undefined is null.
+        ``{"a", "b", "gap", "said", "words", "kinds", "leaves", "changes", "metrics", "test",
+        "same_judge", "flip_rates", "unlike"}``. Points are of 100 and B less A. What is undefined
+        is null.
     """
     return {
         "a": _head("A", found.first),
@@ -42,6 +43,7 @@ def comparison_values(found: Comparison) -> dict[str, Any]:
         "kinds": [asdict(row) for row in found.kinds],
         "leaves": len(found.leaves),
         "changes": [_change(found, one) for one in found.changes],
+        "metrics": [asdict(one) for one in found.metrics],
         "test": asdict(found.test) | {"shown": found.test.shown, "flips": found.test.flips},
         "same_judge": found.same_judge,
         "flip_rates": [asdict(rate) for rate in found.flip_rates],

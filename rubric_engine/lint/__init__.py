@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from rubric_engine.lint import fields, shape, wording
+from rubric_engine.lint import asked, fields, shape, wording
 from rubric_engine.lint.rule import Finding, Level, Refusals, Rule, Subject
 from rubric_engine.rubric import Rubric
 
@@ -45,6 +45,8 @@ _RULES = (
     Rule(
         "R136", "warning", "at_least asks for more children than there are", fields.too_many_wanted
     ),
+    Rule("R138", "warning", "metric over a category without a leaf", asked.without_leaf),
+    Rule("R139", "warning", "metric that no grade changes", asked.settled),
 )
 
 RULES: Mapping[str, Rule] = MappingProxyType({rule.code: rule for rule in _RULES})

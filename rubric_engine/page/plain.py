@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rubric_engine.figures import percent, points, span_of
+from rubric_engine.figures import metric_word, percent, points, span_of
 from rubric_engine.page.escaping import escaped
 from rubric_engine.page.plain_comparison import plain_comparison
 from rubric_engine.page.plain_evaluation import plain_evaluation
@@ -42,6 +42,9 @@ def _run(run: Mapping[str, Any]) -> str:
         f"<p>{_score(run)}, coverage {percent(score['coverage'])},"
         f" run {escaped(run['id'], 200)}, {escaped(run['status'], 40)}{_ending(run)}</p>"
     )
+    if run.get("metrics"):
+        said = (f"{name}: {metric_word(one['value'])}" for name, one in run["metrics"].items())
+        head += f"<p>Metrics: {escaped(', '.join(said), 2000)}</p>"
     nodes = run.get("nodes")
     if nodes is None:
         return head

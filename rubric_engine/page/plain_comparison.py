@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rubric_engine.figures import percent, signed
+from rubric_engine.figures import metric_word, percent, signed
 from rubric_engine.page.escaping import escaped
 
 _MOST_ROWS = 100
@@ -19,6 +19,7 @@ def plain_comparison(comparison: Mapping[str, Any]) -> str:
         comparison: What the page shows, as plain JSON values.
     """
     heads = (_run(name, comparison[name]) for name in ("a", "b"))
+    metrics = (f"<p>{escaped(_metric(one))}</p>" for one in comparison.get("metrics", ()))
     said = (f"<p>{escaped(text)}</p>" for text in comparison["said"])
     words = comparison["words"]
     kinds = (
@@ -30,6 +31,7 @@ def plain_comparison(comparison: Mapping[str, Any]) -> str:
         [
             *heads,
             f"<p>B less A: {_gap(comparison['gap'])}</p>",
+            *metrics,
             *said,
             _table(("what happened", "leaves", "points"), kinds),
             _table(("points", "what happened", "key", "requirement"), _changes(comparison)),
@@ -43,6 +45,11 @@ def _run(name: str, run: Mapping[str, Any]) -> str:
     told = [span, run["id"], run["judge"]["name"], run["disqualified"] and "disqualified"]
     head = f"<h2>{name.upper()}: {escaped(', '.join(filter(None, told)), _MOST_TEXT)}</h2>"
     return head if run["holes"] is None else f"{head}\n<p>{escaped(run['holes'], _MOST_TEXT)}</p>"
+
+
+def _metric(change: Mapping[str, Any]) -> str:
+    ends = (metric_word(change[side]["value"]) if change[side] else "none" for side in ("a", "b"))
+    return f"metric {change['name']}: {' -> '.join(ends)}"
 
 
 def _gap(gap: Mapping[str, Any]) -> str:

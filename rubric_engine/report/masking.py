@@ -25,7 +25,7 @@ _ENGINE_WORDS = frozenset(
 )
 """Words of the page's data that the engine coins; a page without them could not be read."""
 
-_NAMED_BY_OTHERS = frozenset({"votes", "scores", "grades"})
+_NAMED_BY_OTHERS = frozenset({"votes", "scores", "grades", "metrics"})
 """Mappings whose names come from people."""
 
 _MASKED_BEFORE = "excerpt"

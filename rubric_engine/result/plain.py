@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.grading import Grade, Score
+from rubric_engine.metrics import metric_dicts
 
 if TYPE_CHECKING:
     from rubric_engine.result.report import Report
@@ -21,6 +22,7 @@ def report_dict(report: Report) -> dict[str, Any]:
         "leaves": dict(report.statuses),
         "reasons": dict(report.reasons),
         "categories": category_rows(report),
+        "metrics": metric_dicts(report.metrics),
         "warnings": [warning._asdict() for warning in report.warnings],
         "noted": [warning._asdict() for warning in report.noted],
         "injections": report.injections.model_dump(mode="json"),

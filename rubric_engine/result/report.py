@@ -13,6 +13,7 @@ from rubric_engine.canary import CanaryOutcome
 from rubric_engine.grading import Grade, Score
 from rubric_engine.injection import Scan
 from rubric_engine.losses import CategoryScore, Loss, category_scores, is_mean, points_lost
+from rubric_engine.metrics import MetricValue, metric_values
 from rubric_engine.result.plain import category_rows, report_dict
 from rubric_engine.rubric import Rubric
 from rubric_engine.run_warnings import RunWarning, of_canaries, of_grades, of_rubric, of_scan
@@ -93,6 +94,11 @@ class Report:
     def categories(self) -> Mapping[str, CategoryScore]:
         """Score and share of each category of leaves."""
         return category_scores(self.rubric, self._bounds)
+
+    @cached_property
+    def metrics(self) -> Mapping[str, MetricValue]:
+        """What the metrics of the rubric's header are; where disqualified, no category passes."""
+        return metric_values(self.rubric, self._bounds, disqualified=self.disqualified)
 
     @cached_property
     def _bounds(self) -> Mapping[str, Score]:

@@ -42,6 +42,7 @@ class Document:
         places: Positions, or None where they were not asked for.
         faults: Duplicate keys, anchors, tags and the like.
         unkept: How many more faults there are.
+        text: The text itself.
     """
 
     file: str
@@ -50,6 +51,7 @@ class Document:
     places: Places | None = None
     faults: list[TextFault] = field(default_factory=list)
     unkept: int = 0
+    text: str = ""
 
     def fault(self, code: str, message: str, mark: Mark, hint: str) -> None:
         """Take a fault."""
@@ -61,6 +63,16 @@ class Document:
     def place(self, mark: Mark) -> Place:
         """A position in this file."""
         return Place(self.file, *mark)
+
+    def within(self, mark: Mark, value: str, at: int) -> Mark:
+        """The position so many characters into a value, or its own where it is not written plainly.
+
+        Escapes and line breaks make the text of a value another than it is in the file.
+        """
+        row, column = mark
+        line = "".join(lines_of(self.text, row, row))[column - 1 :]
+        lead = 1 if line[:1] in ("'", '"') and line[1:].startswith(value) else 0
+        return (row, column + lead + at) if line[lead:].startswith(value) else mark
 
 
 class Builder:

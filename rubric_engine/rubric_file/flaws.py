@@ -58,6 +58,7 @@ class Flaw:
         of_key: Whether the place of the last key is meant, not that of its value.
         node: The criterion concerned.
         hint: What would mend it.
+        inside: How far into the text of the value, in characters.
     """
 
     code: str
@@ -67,6 +68,7 @@ class Flaw:
     of_key: bool = False
     node: Node | None = None
     hint: str | None = None
+    inside: int = 0
 
 
 class Flaws:
@@ -110,6 +112,8 @@ class Flaws:
     def _problem(self, flaw: Flaw) -> Problem:
         node = flaw.node
         mark = self.mark(flaw.container, flaw.loc, of_key=flaw.of_key)
+        if flaw.inside:
+            mark = self.document.within(mark, flaw.container[flaw.loc[0]], flaw.inside)
         return Problem(
             flaw.code,
             flaw.message,

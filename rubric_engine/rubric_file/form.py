@@ -29,6 +29,7 @@ class Form:
         graded: True where criteria carry grades.
         title: Title from the header.
         categories: Categories from the header.
+        metrics: Texts of the metrics from the header.
     """
 
     root: dict[str, Any] | None
@@ -36,6 +37,7 @@ class Form:
     graded: bool = False
     title: str | None = None
     categories: Mapping[str, Category] = field(default_factory=dict)
+    metrics: Mapping[str, str] = field(default_factory=dict)
 
 
 def form_of(value: Any, flaws: Flaws) -> Form:
@@ -70,7 +72,13 @@ def _with_header(value: dict[str, Any], flaws: Flaws) -> Form:
     tree = _tree(value, "root", flaws, strict=True, graded=False)
     if header is None:
         return tree
-    return Form(tree.root, strict=True, title=header.title, categories=header.categories)
+    return Form(
+        tree.root,
+        strict=True,
+        title=header.title,
+        categories=header.categories,
+        metrics=header.metrics,
+    )
 
 
 def _header(head: dict[str, Any], value: dict[str, Any], flaws: Flaws) -> Header | None:

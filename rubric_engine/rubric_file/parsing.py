@@ -21,8 +21,11 @@ def parse(text: str, file: str, blame: Blame, *, placed: bool = False) -> Docume
             it holds too many values.
     """
     if text.lstrip().startswith("{"):
-        return parse_json(text, file, blame, placed=placed)
-    # PyYAML is only loaded where a file needs it.
-    from rubric_engine.rubric_file.yaml_text import parse_yaml_text
+        document = parse_json(text, file, blame, placed=placed)
+    else:
+        # PyYAML is only loaded where a file needs it.
+        from rubric_engine.rubric_file.yaml_text import parse_yaml_text
 
-    return parse_yaml_text(text, file, blame, placed=placed)
+        document = parse_yaml_text(text, file, blame, placed=placed)
+    document.text = text
+    return document

@@ -19,7 +19,12 @@ from rubric_engine.rubric_file.flaws import Flaw, Flaws, Node
 from rubric_engine.rubric_file.form import Form, form_of
 from rubric_engine.rubric_file.naming import keys_of, repeats, report_repeats
 from rubric_engine.rubric_file.parsing import parse
-from rubric_engine.rubric_file.relations import check_categories, check_dependencies, check_weights
+from rubric_engine.rubric_file.relations import (
+    check_categories,
+    check_dependencies,
+    check_metrics,
+    check_weights,
+)
 from rubric_engine.rubric_file.scalars import is_null, shown
 from rubric_engine.rubric_file.source import Blame, read_source
 
@@ -164,6 +169,7 @@ def _read(document: Document, flaws: Flaws) -> Tree:
     strangers = check_categories(nodes, form, flaws)
     check_weights(nodes, criteria, flaws)
     check_dependencies(nodes, keys, flaws)
+    check_metrics(nodes, form, document.value, flaws)
     if flaws or document.faults:
         return Tree(form, nodes, keys, None)
     warnings = [*repeats(ids, keys), *reader.warnings(), *strangers]
@@ -206,4 +212,10 @@ def _rubric(
         assert criterion is not None
         key_of[id(node)] = criterion.key
         pairs.append((key_of[id(node.parent)] if node.parent else None, criterion))
-    return Rubric.build(pairs, title=form.title, categories=form.categories, warnings=warnings)
+    return Rubric.build(
+        pairs,
+        title=form.title,
+        categories=form.categories,
+        metrics=form.metrics,
+        warnings=warnings,
+    )

@@ -1,13 +1,15 @@
-"""What must hold between criteria: weights of siblings, and dependencies."""
+"""What must hold between parts of a file: weights, dependencies, categories and metrics."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
+from typing import Any
 
 from rubric_engine.categories import BUILT_IN
 from rubric_engine.criterion import Criterion
+from rubric_engine.formulas import read_metrics
 from rubric_engine.near import near
 from rubric_engine.rubric_file.flaws import Flaw, Flaws, Node
 from rubric_engine.rubric_file.form import Form
@@ -38,6 +40,33 @@ def check_categories(nodes: Sequence[Node], form: Form, flaws: Flaws) -> list[st
         + (f"; {meant}" if meant else "")
         for name, meant in strangers.items()
     ]
+
+
+def check_metrics(nodes: Sequence[Node], form: Form, header: Any, flaws: Flaws) -> None:
+    """Every metric is a formula of categories and metrics that there are, in no circle.
+
+    Args:
+        nodes: The criteria, whose categories need no declaration.
+        form: The form of the file.
+        header: Its outermost value, where the metrics stand.
+        flaws: What is wrong.
+    """
+    if not form.metrics:
+        return
+    used = filter(None, map(_category, nodes))
+    _, found = read_metrics(form.metrics, dict.fromkeys([*BUILT_IN, *form.categories, *used]))
+    for one in found:
+        flaws.add(
+            Flaw(
+                one.code,
+                one.message,
+                header["metrics"],
+                (one.name,),
+                of_key=one.at is None,
+                hint=one.hint,
+                inside=one.at or 0,
+            )
+        )
 
 
 def _category(node: Node) -> str:

@@ -25,6 +25,11 @@ class Header(BaseModel):
         description="Categories of the rubric's own, by name; Code Development, Code Execution and "
         "Result Analysis are built in.",
     )
+    metrics: dict[str, str] = Field(
+        default_factory=dict,
+        description="Combinations of categories by name, such as 'Design and not (Conclusion >= "
+        "0.5)': true, false, or undefined where leaves without a grade leave it open.",
+    )
 
 
 class Node(CriterionFields):

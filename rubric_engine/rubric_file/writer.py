@@ -30,8 +30,8 @@ def dump_rubric(
     """Write a rubric, losslessly: loading the text gives an equal rubric.
 
     What YAML cannot hold (lone surrogates, very long keys, a tree over 100 levels deep) is written
-    as JSON, which `load_rubric` recognises under any file name. JSON without title and categories
-    has PaperBench's own form.
+    as JSON, which `load_rubric` recognises under any file name. JSON without title, categories and
+    metrics has PaperBench's own form.
 
     Args:
         rubric: A rubric as `load_rubric` gives it, or a view of one.
@@ -42,8 +42,8 @@ def dump_rubric(
         The text.
 
     Raises:
-        RubricError: It has a title or categories, and also unknown keys or repeated ids, which no
-            file can have together.
+        RubricError: It has a title, categories or metrics, and also unknown keys or repeated ids,
+            which no file can have together.
         StorageError: It cannot be written there.
     """
     is_json = path is not None and Path(path).suffix.lower() == ".json"
@@ -68,11 +68,11 @@ def _text(rubric: Rubric, format: Format) -> str:
 def _header(rubric: Rubric, format: Format) -> dict[str, Any] | None:
     """The header's fields, or None where the file is the root criterion itself."""
     loose = any(rubric[key].extra or rubric[key].id != key for key in rubric)
-    named = rubric.title is not None or bool(rubric.categories)
+    named = rubric.title is not None or bool(rubric.categories) or bool(rubric.metrics)
     if loose and named:
         raise RubricError(
-            "a rubric with a title or categories cannot be written with unknown keys or repeated "
-            "ids: a header allows neither",
+            "a rubric with a title, categories or metrics cannot be written with unknown keys or "
+            "repeated ids: a header allows neither",
             fix=["give every criterion an id of its own and an empty `extra`"],
         )
     if loose or (format == "json" and not named):
@@ -85,6 +85,8 @@ def _header(rubric: Rubric, format: Format) -> dict[str, Any] | None:
             name: row.model_dump(mode="json", exclude_defaults=True)
             for name, row in rubric.categories.items()
         }
+    if rubric.metrics:
+        header["metrics"] = dict(rubric.metrics)
     return header
 
 

@@ -9,7 +9,7 @@ import pytest
 from rubric_engine.cli.output import percent
 from rubric_engine.page import assemble
 from rubric_engine.spending.dollars import show_most
-from tests.page.conftest import Open
+from tests.page.conftest import PHONE, WIDE, Open
 from tests.page.expected import points
 from tests.page.made import made_page, made_run
 from tests.page.shown import CHUNKS, LEAVES, NODES, PAGE, RUN, active, lone
@@ -123,6 +123,23 @@ def test_what_does_not_apply_has_a_filter_as_well(open_page: Open) -> None:
     window.page.click(".chips button:has-text('n/a')")
     assert window.page.input_value("#query") == "verdict:na"
     assert window.status() == "1 of 1 leaf shown"
+
+
+def test_metrics_are_told_with_why_they_are_undefined(open_page: Open) -> None:
+    found = {"D": {"value": True, "why": "Design: 2 of 2 leaves met"},
+             "C.D": {"value": None, "why": "</dd><b>Conclusion</b>: 1 of 1 leaves open"},
+             "All": {"value": False, "why": "x"}}  # fmt: skip
+    for size in (WIDE, PHONE):
+        page = open_page(
+            assemble(made_page(RUN | {"metrics": found}), [CHUNKS], title="One"), size=size
+        ).page
+        told = [text.split("\n") for text in page.locator(".metric").all_inner_texts()]
+        words = [" ".join(filter(None, (part.strip() for part in text))) for text in told]
+        assert words == [
+            "D true", "C.D undefined </dd><b>Conclusion</b>: 1 of 1 leaves open", "All false",
+        ]  # fmt: skip
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert open_page(PAGE).page.locator(".metric").count() == 0
 
 
 @pytest.mark.slow

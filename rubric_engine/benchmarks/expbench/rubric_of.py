@@ -41,6 +41,18 @@ CATEGORIES = {
     ),
 }
 
+METRICS = {
+    "D": DESIGN,
+    "I": IMPLEMENTATION,
+    "E": EXECUTION,
+    "C": CONCLUSION,
+    "C.D": "C and D",
+    "I.E": "I and E",
+    "All": "D and I and C",
+    "All.E": "All and E",
+}
+"""What is asked of an answer as a whole; one that asks of a part that is left out is undefined."""
+
 _TITLE = 120
 _ALL = {
     "constant": "The design keeps constant",
@@ -73,7 +85,7 @@ def rubric_of(task: ExpTask) -> Rubric:
     pairs += [("root", _conclusion(task))]
     title = " ".join(f"{task.id}: {task.question}".split())
     title = title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
-    return Rubric.build(pairs, title=title, categories=CATEGORIES, warnings=())
+    return Rubric.build(pairs, title=title, categories=CATEGORIES, metrics=METRICS)
 
 
 def _part(

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from rubric_engine.figures import percent
+from rubric_engine.figures import metric_word, percent
 from rubric_engine.grading import NOBODY_TRIED
 from rubric_engine.report.formats.nodes import Node, explanation_of, nodes_of
 from rubric_engine.report.run_data import RunPage
@@ -62,6 +62,10 @@ def _properties(page: RunPage) -> dict[str, str]:
         "missing": run["missing"],
         **({"stopped": run["stopped"]["message"]} if run["stopped"] is not None else {}),
         **({"disqualified": run["disqualified"]} if run["disqualified"] is not None else {}),
+        **{
+            f"metric: {_attribute(name)}": metric_word(found["value"])
+            for name, found in run["metrics"].items()
+        },
     }
 
 

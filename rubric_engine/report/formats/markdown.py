@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from rubric_engine.figures import percent, points, span_of
+from rubric_engine.figures import metric_word, percent, points, span_of
+from rubric_engine.metrics import MetricValue, metric_means
 from rubric_engine.report.formats.nodes import Node, lost_first, nodes_of
 from rubric_engine.report.run_data import RunPage
 from rubric_engine.spending.dollars import UNPRICED, show_most
@@ -28,8 +29,13 @@ _OUT = "n/a"
 
 
 def to_markdown(pages: Sequence[RunPage]) -> str:
-    """Runs one after another: score, categories, lost points, open leaves, warnings, injections."""
-    return "\n\n".join("\n".join(_run(page)) for page in pages) + "\n"
+    """Runs one after another: score, categories, metrics, lost points, what is open, warnings.
+
+    Several runs end with their metrics over all of them.
+    """
+    parts = ["\n".join(_run(page)) for page in pages]
+    over_all = "\n".join(_means(pages)) if len(pages) > 1 else ""
+    return "\n\n".join(filter(None, [*parts, over_all])) + "\n"
 
 
 def _run(page: RunPage) -> Iterator[str]:
@@ -37,6 +43,7 @@ def _run(page: RunPage) -> Iterator[str]:
     yield f"### {_code(run['title'] or run['task'])}: {_code(run['submission'])}"
     yield from ("", *_headline(run), "", *_facts(run))
     yield from _section("", _categories(page))
+    yield from _section("Metrics", _metrics(run["metrics"]))
     yield from _section("Where the points went", _lost(page))
     yield from _section("Without a grade", _open(page))
     yield from _section("Warnings", [_warning(warning) for warning in run["warnings"]])
@@ -101,6 +108,26 @@ def _categories(page: RunPage) -> Iterator[str]:
         figures = (points(row[name]) for name in ("points", "lost", "open"))
         counts = (str(said[name]) for name in verdicts)
         yield _line(_code(row["category"] or "-"), *counts, span_of(row["score"]), *figures)
+
+
+def _metrics(metrics: Mapping[str, Any]) -> Iterator[str]:
+    if metrics:
+        yield from _head("<metric", "<value", "<why")
+        for name, found in metrics.items():
+            yield _line(_code(name, 40), metric_word(found["value"]), _code(found["why"], 400))
+
+
+def _means(pages: Sequence[RunPage]) -> Iterator[str]:
+    means = metric_means(
+        {name: MetricValue(**found) for name, found in page.run["metrics"].items()}
+        for page in pages
+    )
+    if means:
+        yield from (f"### Metrics over {len(pages)} runs", "")
+        yield from _head("<metric", "true", "defined", "undefined", "share true")
+        for name, mean in means.items():
+            counts = (str(count) for count in (mean.true, mean.defined, mean.undefined))
+            yield _line(_code(name, 40), *counts, percent(mean.share))
 
 
 def _lost(page: RunPage) -> Iterator[str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import Any
 
+from rubric_engine.figures import metric_word
 from rubric_engine.report.formats.nodes import Node, explanation_of, nodes_of
 from rubric_engine.report.run_data import RunPage
 
@@ -31,16 +32,19 @@ _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 def to_csv(pages: Sequence[RunPage]) -> str:
     """Every criterion of some runs, with a header.
 
-    A text that a spreadsheet would run as a formula has a ``'`` before it; numbers are as they
-    are, and what is unknown is empty.
+    What is of a run as a whole, its metrics, stands in the row of its root, a column each. A text
+    that a spreadsheet would run as a formula has a ``'`` before it; numbers are as they are, and
+    what is unknown is empty.
     """
     out = StringIO(newline="")
     table = csv.writer(out)
-    table.writerow(COLUMNS)
+    metrics = list(dict.fromkeys(name for page in pages for name in page.run["metrics"]))
+    table.writerow([*COLUMNS, *(cell(f"metric: {name}") for name in metrics)])
     for page in pages:
         keys = page.run["nodes"]["key"]
         table.writerows(
-            [cell(value) for value in _row(page, keys, node)] for node in nodes_of(page)
+            [cell(value) for value in (*_row(page, keys, node), *_metrics(page, node, metrics))]
+            for node in nodes_of(page)
         )
     return _MARK + out.getvalue()
 
@@ -60,6 +64,13 @@ def _row(page: RunPage, keys: Sequence[str], node: Node) -> list[Any]:
         page.run["status"],
         page.run["disqualified"],
     ]
+
+
+def _metrics(page: RunPage, node: Node, names: Sequence[str]) -> Iterator[str | None]:
+    """True or false in the root's row; empty where it is undefined, or the run has no such one."""
+    for name in names:
+        value = page.run["metrics"].get(name, {}).get("value")
+        yield None if value is None or node["parent"] >= 0 else metric_word(value)
 
 
 def cell(value: Any) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 
+from rubric_engine.metrics import metric_means
 from rubric_engine.report.masking import Mask
 from rubric_engine.result import Report
 
 
 def to_json(reports: Sequence[Report], redact: Sequence[str] = ()) -> tuple[str, dict[str, int]]:
-    """One report as `report.json` holds it; several as a list under `reports`.
+    """One report as `report.json` holds it; several under `reports`, with the `metrics` over all.
 
     Args:
         reports: The reports.
@@ -24,5 +26,7 @@ def to_json(reports: Sequence[Report], redact: Sequence[str] = ()) -> tuple[str,
     """
     mask = Mask(redact)
     found = [mask.of(report.to_dict()) for report in reports]
-    value = found[0] if len(found) == 1 else {"reports": found}
+    means = metric_means(report.metrics for report in reports)
+    over_all = mask.of({name: asdict(mean) for name, mean in means.items()}, "metrics")
+    value = found[0] if len(found) == 1 else {"reports": found, "metrics": over_all}
     return json.dumps(value, indent=1) + "\n", mask.count.to_dict()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from rubric_engine import Grade, load_rubric, load_task, propagate
+from rubric_engine import Grade, Report, load_rubric, load_task, propagate
 from rubric_engine.benchmarks.expbench import Design, ExpTask, load_expbench
 from rubric_engine.benchmarks.expbench.finding import find_task
 from rubric_engine.benchmarks.expbench.folder import read_record, to_task_folder
@@ -63,6 +63,44 @@ def test_a_category_is_a_quarter_and_its_score_the_share_that_is_met() -> None:
 def test_what_is_not_known_is_left_out_of_the_rubric() -> None:
     rubric = rubric_of(exp_task(design=Design(), requirements=("Train it",)))
     assert rubric.children("root") == ("implementation-1", "execution", "conclusion")
+    (missing,) = (one.message for one in lint(rubric) if one.code == "R138")
+    assert (
+        missing == "no leaf is of category 'Design', which 'D', 'C.D', 'All' and 'All.E' ask about"
+    )
+
+
+@pytest.mark.parametrize(
+    ("scores", "true", "undefined"),
+    [
+        ({}, {"D", "I", "E", "C", "C.D", "I.E", "All", "All.E"}, set()),
+        ({"constant-data": 0.0}, {"I", "E", "C", "I.E"}, set()),
+        ({"execution-output": 0.0}, {"D", "I", "C", "C.D", "All"}, set()),
+        ({"execution-ending": None}, {"D", "I", "C", "C.D", "All"}, {"E", "I.E", "All.E"}),
+        ({"conclusion": None, "implementation-2": 0.5}, {"D", "E"}, {"C", "C.D"}),
+    ],
+)
+def test_metrics_of_an_answer(
+    scores: dict[str, float | None], true: set[str], undefined: set[str]
+) -> None:
+    rubric = rubric_of(_whole())
+    given = {key: scores.get(key, 1.0) for key in rubric.leaves()}
+    grades = {key: Grade.graded(score) for key, score in given.items() if score is not None}
+    found = Report(rubric, grades).metrics
+    assert set(found) == set(rubric.metrics)
+    assert {name for name, one in found.items() if one.value} == true
+    assert {name for name, one in found.items() if one.value is None} == undefined
+
+
+def test_of_a_part_that_is_left_out_nothing_is_said() -> None:
+    rubric = rubric_of(exp_task(design=Design(), requirements=("Train it",)))
+    found = Report(rubric, dict.fromkeys(rubric.leaves(), Grade.graded(1.0))).metrics
+    assert {name for name, one in found.items() if one.value} == {"I", "E", "C", "I.E"}
+    assert {name for name, one in found.items() if one.value is None} == {
+        "D",
+        "C.D",
+        "All",
+        "All.E",
+    }
 
 
 def test_the_task_loads_and_what_is_given_to_answer_holds_no_answer(tmp_path: Path) -> None:

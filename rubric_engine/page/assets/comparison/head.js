@@ -39,6 +39,12 @@ RE.compareHead = (() => {
       <span class="dim"> ${gap.value === null ? `no value: ${gap.why} (missing=${missing})` : `${signed(gap.value)} if ${RE.text.policy(missing)}`}</span></p>`;
   };
 
+  const ended = (side) => (side === null ? "none" : side.value === null ? "undefined" : String(side.value));
+
+  const Metrics = ({ rows }) =>
+    rows.length > 0 && html`<ul class="said">${rows.map((row) => html`<li>
+      metric <${Line} text=${row.name} />: ${ended(row.a)} → ${ended(row.b)}</li>`)}</ul>`;
+
   const Unlike = ({ rows }) => {
     if (rows.length === 0) return html`<p class="dim">The runs are alike in all else.</p>`;
     return html`<${Fold} title=${`What else differs: ${rows.map(({ name }) => name).join(", ")}`}>
@@ -67,6 +73,7 @@ RE.compareHead = (() => {
     <div class="overview">
       <div class="told">
         <${Gap} gap=${found.gap} missing=${found.a.missing} />
+        <${Metrics} rows=${found.metrics} />
         <ul class="said">${found.said.map((text) => html`<li>${RE.text.shown(text)}</li>`)}</ul>
         <${Unlike} rows=${found.unlike} />
       </div>

@@ -22,6 +22,18 @@ RE.head = (() => {
     return [`between ${percent(score.low)} and ${percent(score.high)}`, [value, coverage]];
   };
 
+  const VALUE = (found) => (found.value === null ? "undefined" : String(found.value));
+
+  // Each metric with its value; the reason is behind it, and in sight where it is undefined.
+  const Metrics = ({ metrics }) => {
+    const rows = Object.entries(metrics ?? {});
+    return rows.length > 0 && html`<dl class="metrics">
+      ${rows.map(([name, found]) => html`<div class=${`metric ${VALUE(found)}`} title=${RE.text.line(found.why)}>
+        <dt><${Line} text=${name} /></dt><dd>${VALUE(found)}${found.value === null && html` <${Line} className="dim" text=${found.why} />`}</dd>
+      </div>`)}
+    </dl>`;
+  };
+
   const stateWords = (run) => {
     if (run.stopped) return `stopped: ${run.stopped.message}`;
     if (run.complete) return "complete";
@@ -71,6 +83,7 @@ RE.head = (() => {
         <div class="score-lines">${[...lines, sd].filter(Boolean).map((each) => html`<p>${RE.text.line(each)}</p>`)}</div>
         <${Facts} run=${run} tree=${tree} />
       </div>
+      <${Metrics} metrics=${run.metrics} />
     </header>`;
   };
 

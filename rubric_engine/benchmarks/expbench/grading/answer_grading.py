@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -28,7 +28,7 @@ from rubric_engine.connection import NO_LIMIT, Spending
 from rubric_engine.engine import agrade
 from rubric_engine.errors import InputError, SandboxError
 from rubric_engine.grading import Grade
-from rubric_engine.isolation import Execution, Sandbox
+from rubric_engine.isolation import Execution, RunSpec, Sandbox
 from rubric_engine.judge import JudgeCard
 from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file
@@ -61,6 +61,7 @@ class Grading:
         judge: Name or path of a judge's card.
         model: Settings of its model in place of its card's, or a model of one's own.
         sandbox: Where answers are run; None runs none.
+        spec: Changes how an answer is run from what its task says.
         runs: Folder of the runs and the ledger.
         spending: What may be spent.
     """
@@ -68,8 +69,13 @@ class Grading:
     judge: str = "simple"
     model: Mapping[str, Any] | ChatModel = field(default_factory=dict)
     sandbox: Sandbox | None = None
+    spec: Callable[[RunSpec], RunSpec] | None = None
     runs: Path = Path("runs")
     spending: Spending = NO_LIMIT
+
+    def spec_of(self, task: Task) -> RunSpec:
+        """How an answer to a task is run."""
+        return task.spec if self.spec is None else self.spec(task.spec)
 
 
 def card_for(judge: str) -> JudgeCard | str:
@@ -91,7 +97,7 @@ def missing_of(answer: ExpAnswer, task: Task) -> dict[Part, str]:
     return found | {p: why for p, why in answer.missing.items() if p in CATEGORY_OF}
 
 
-def start_of(question: Question, answer: ExpAnswer, sandbox: str | None) -> AnswerOutcome:
+def start_of(question: Question, answer: ExpAnswer, how: Grading) -> AnswerOutcome:
     """What is known of an answer before it is graded."""
     missing = missing_of(answer, question.task)
     exp = question.exp
@@ -104,7 +110,7 @@ def start_of(question: Question, answer: ExpAnswer, sandbox: str | None) -> Answ
         missing=missing,
         execution=Mark(why=answer.missing.get("I", "not run")),
         monitor=MonitorMark(why=why or "not looked at"),
-        digest=_digest(question, answer, sandbox),
+        digest=_digest(question, answer, how),
         finished=answer.is_empty,
     )
 
@@ -115,9 +121,11 @@ def _state(answer: ExpAnswer) -> Literal["whole", "part", "none"]:
     return "part" if any(part in answer.missing for part in CATEGORY_OF) else "whole"
 
 
-def _digest(question: Question, answer: ExpAnswer, sandbox: str | None) -> str:
+def _digest(question: Question, answer: ExpAnswer, how: Grading) -> str:
+    task = question.task
     base = str(question.base.resolve()) if question.base is not None else None
-    facts = [answer.digest, question.task.rubric.sha256, question.task.paper_sha256, base, sandbox]
+    run = [how.sandbox.name, how.spec_of(task).model_dump(mode="json")] if how.sandbox else None
+    facts = [answer.digest, task.rubric.sha256, task.paper_sha256, base, run]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
@@ -143,7 +151,7 @@ async def grade_answer(
             submit_answer, answer, question.base, question.exp.folder
         )
         runs = how.sandbox is not None and submitted.applied
-        task = _task(question.task, start, runs=runs)
+        task = task_for(question.task, start, runs=runs)
         if task is not None:
             report = await _report(task, submitted, start, how, runs=runs)
             return await asyncio.to_thread(
@@ -156,8 +164,14 @@ async def grade_answer(
     return start.model_copy(update={"finished": True, "execution": _unrun(submitted, how)})
 
 
-def _task(task: Task, start: AnswerOutcome, *, runs: bool) -> Task | None:
-    """The part of a task that can be graded; None where nothing can."""
+def task_for(task: Task, start: AnswerOutcome, *, runs: bool) -> Task | None:
+    """The part of a task that can be graded; None where nothing can.
+
+    Args:
+        task: The task.
+        start: What is known of the answer.
+        runs: Whether it is run.
+    """
     out = {CATEGORY_OF[part] for part in start.missing} | (set() if runs else {EXECUTION})
     rubric = task.rubric
     keys = tuple(key for key in rubric.leaves() if rubric[key].task_category not in out)
@@ -179,6 +193,7 @@ async def _report(
         judge=card_for(how.judge),
         model=own if own is not None else how.model,
         sandbox=how.sandbox if runs else None,
+        spec=how.spec_of(task),
         run_dir=run,
         spending=how.spending,
     )

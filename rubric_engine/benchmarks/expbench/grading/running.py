@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -16,7 +16,7 @@ from rubric_engine.benchmarks.expbench.grading.work import Told, Work
 from rubric_engine.candidate import load_candidate
 from rubric_engine.connection import NO_LIMIT, Spending
 from rubric_engine.errors import UsageError
-from rubric_engine.isolation import Sandbox
+from rubric_engine.isolation import RunSpec, Sandbox
 from rubric_engine.model import ChatModel
 from rubric_engine.rundir import new_run_name
 from rubric_engine.sandbox import load_sandbox
@@ -34,6 +34,7 @@ def grade_answers(
     model: str | Mapping[str, Any] | ChatModel | None = None,
     repos: str | Path | None = None,
     sandbox: str | Sandbox | None = None,
+    spec: Callable[[RunSpec], RunSpec] | None = None,
     tau: float = 1.0,
     sample: int | None = None,
     spending: Spending = NO_LIMIT,
@@ -52,6 +53,7 @@ def grade_answers(
         model: Its model in place of its card's: a name, settings, or a model of your own.
         repos: Folder of the masked repositories, each called as its task's folder.
         sandbox: Where answers are run: a sandbox or its name; None runs none.
+        spec: Changes how an answer is run from what its task says: 40 minutes, no network.
         tau: The share from which on a part holds; kept for the table, it changes no grade.
         sample: Grade so many questions only, the same ones each time.
         spending: What all of them together may spend.
@@ -76,6 +78,7 @@ def grade_answers(
             model=model,
             repos=repos,
             sandbox=sandbox,
+            spec=spec,
             tau=tau,
             sample=sample,
             spending=spending,
@@ -96,6 +99,7 @@ async def agrade_answers(
     model: str | Mapping[str, Any] | ChatModel | None = None,
     repos: str | Path | None = None,
     sandbox: str | Sandbox | None = None,
+    spec: Callable[[RunSpec], RunSpec] | None = None,
     tau: float = 1.0,
     sample: int | None = None,
     spending: Spending = NO_LIMIT,
@@ -111,7 +115,7 @@ async def agrade_answers(
     settings: Mapping[str, Any] | ChatModel
     settings = {"name": model} if isinstance(model, str) else model or {}
     box = load_sandbox(sandbox) if isinstance(sandbox, str) else sandbox
-    how = Grading(judge, settings, box, Path(runs), spending)
+    how = Grading(judge, settings, box, spec, Path(runs), spending)
     start = _start(judge, settings, box, tau, command)
     known = read_questions(Path(tasks), None) if sample is not None else questions
     start = start.model_copy(update={"strangers": strangers(place, known)})

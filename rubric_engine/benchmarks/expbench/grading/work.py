@@ -105,8 +105,7 @@ class Work:
                 return
             place = self.answers / question.exp.folder
             answer = await asyncio.to_thread(read_answer, place)
-            sandbox = self.how.sandbox.name if self.how.sandbox is not None else None
-            start = start_of(question, answer, sandbox)
+            start = start_of(question, answer, self.how)
             before = self._found.get(start.task)
             if before is None or self._is_graded_again(before, start):
                 await self._grade(question, answer, start)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubric_engine.cli import expbench_grade, expbench_report
+from rubric_engine.cli import expbench_grade, expbench_report, expbench_taxonomy
 
 if TYPE_CHECKING:
     from rubric_engine.benchmarks.expbench import ExpTask
@@ -23,6 +23,7 @@ app = typer.Typer(
 
 app.command("grade")(expbench_grade.grade)
 app.command("report")(expbench_report.report)
+app.command("taxonomy")(expbench_taxonomy.taxonomy)
 
 _TASKS = Path("tasks")
 _LISTED = 20

@@ -106,7 +106,7 @@ def write_twenty(folder: Path, known: tuple[Known, ...] = TWENTY) -> None:
 def write_answer(folder: Path, one: Known) -> None:
     """Write an answer's folder."""
     folder.mkdir(parents=True)
-    parts = {"design": {"d0": "a"} if one.design else {}}
+    parts: dict[str, object] = {"design": {"d0": "a"} if one.design else {}}
     parts |= {"conclusion": "So it is."} if one.conclusion else {}
     (folder / "answer.json").write_text(one.json or json.dumps(parts))
     if one.steps:

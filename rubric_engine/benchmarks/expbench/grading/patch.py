@@ -19,6 +19,7 @@ _ESCAPE = re.compile(r'\\([0-7]{3}|[abfnrtv"\\])')
 _PLAIN = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
 _LINK, _MODULE = "12", "16"
 _NOTHING = "/dev/null"
+_INSIDE = ("-", "+", " ", "\\", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +53,18 @@ def read_patch(text: str) -> Patch:
 
 
 def _headers(lines: Iterable[str]) -> Iterator[str]:
-    """The lines that are not inside a hunk."""
+    """The lines that are not inside a hunk, which only follows the names of a file, or a hunk."""
     old = new = 0
+    may_follow = False
     for line in lines:
-        if old > 0 or new > 0:
+        if (old > 0 or new > 0) and line[:1] in _INSIDE:
             old -= line[:1] in ("-", " ", "")
             new -= line[:1] in ("+", " ", "")
-        elif found := _HUNK.match(line):
+        elif may_follow and (found := _HUNK.match(line)):
             old, new = (int(count) if count is not None else 1 for count in found.groups())
         else:
+            old = new = 0
+            may_follow = line.startswith("+++ ") or (may_follow and line.startswith("\\"))
             yield line.removesuffix("\r")
 
 

@@ -65,7 +65,7 @@ def test_an_estimate_sends_nothing_and_a_cap_stops_and_goes_on(
         done = command(*words, "--dry-run", "--json")
         assert (done.code, done.json["calls"]) == (0, 10)
         assert not server.requests
-        done = command(*words, "--sandbox", "none", "--max-tokens", "12000", "--json")
+        done = command(*words, "--sandbox", "none", "--max-tokens", "9000", "--json")
         assert done.code == 6
         assert done.json["stopped"].startswith("E60")
         sent = len(server.requests)

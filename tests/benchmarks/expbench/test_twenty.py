@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rubric_engine.benchmarks.expbench.grading import (
     ExpResults,
@@ -12,6 +16,9 @@ from rubric_engine.benchmarks.expbench.grading import (
     load_exp_results,
     summarise,
 )
+from rubric_engine.benchmarks.expbench.grading.conjunctions import all_of
+from rubric_engine.benchmarks.expbench.grading.results import AnswerOutcome, LeafOutcome
+from rubric_engine.benchmarks.expbench.grading.summary import by_paper
 from tests.benchmarks.expbench.twenty import ByScript, judge_model, write_twenty
 
 T, F, N = True, False, None
@@ -87,3 +94,45 @@ def test_the_table_is_the_one_computed_by_hand(graded: tuple[ExpResults, Path]) 
 
 def test_what_is_read_back_is_what_was_written(graded: tuple[ExpResults, Path]) -> None:
     assert load_exp_results(graded[1] / "out") == graded[0]
+
+
+def test_a_share_that_grades_which_are_missing_cannot_change_is_decided() -> None:
+    leaf = {"key": "a", "category": "Design", "requirements": "", "worth": 1.0}
+    open_ = LeafOutcome(**leaf, reason="refused")
+    for met, tau, holds in ((1, 0.5, True), (1, 1.0, None), (0, 1.0, False), (0, 0.5, None)):
+        answer = AnswerOutcome(
+            task="a/b/0", paper="a/b", kind=1, leaves=(open_, LeafOutcome(**leaf, score=met))
+        )
+        assert answer.marks(tau)["D"] is holds
+        assert answer.share("D").value is None
+        assert answer.why("D") == "a: refused"
+
+
+@given(st.lists(st.sampled_from([True, False, None]), max_size=6), st.randoms())
+def test_a_conjunction_never_changes_once_it_is_decided(
+    values: list[bool | None], random: Random
+) -> None:
+    found = all_of(values)
+    filled = all_of(random.choice((True, False)) if value is None else value for value in values)
+    assert found in (None, filled)
+    assert all_of(reversed(values)) == found
+
+
+def test_intervals_are_by_paper() -> None:
+    found = by_paper([1.0, 0.0, 1.0, 1.0, 1.0, 0.0], ["a", "a", "b", "b", "c", "c"])
+    assert found.units == 3
+    assert (found.low, found.high) == (0.0, 1.0)  # 2/3 +- 0.72, cut
+    values, papers = [0.5, 0.5, 0.6, 0.4, 0.5, 0.8], ["a", "a", "b", "b", "c", "c"]
+    near = by_paper(values, papers)
+    # Residuals of the mean 0.55 by paper: -0.1, -0.1, 0.2.
+    half = 4.30265 * math.sqrt(3 / 2) * math.sqrt(0.06) / 6
+    assert near.low == pytest.approx(0.55 - half, abs=1e-5)
+    assert near.high == pytest.approx(0.55 + half, abs=1e-5)
+    assert by_paper([1.0, 0.0], ["a", "a"]).why == "one paper says nothing of new ones"
+    assert by_paper([1.0, 1.0], ["a", "b"]).why == "nothing shows how far papers differ"
+    assert by_paper([], []).low is None
+
+
+def test_tables_without_an_answer_have_no_figure() -> None:
+    empty = summarise([])
+    assert {row.value for _, row in empty.rows()} == {None}

@@ -251,7 +251,8 @@ def _execution(leaves: tuple[LeafOutcome, ...], ran: Execution) -> Mark:
     own = [leaf for leaf in leaves if leaf.category == EXECUTION]
     unmet = [leaf for leaf in own if leaf.score is not None and leaf.score < 1]
     if unmet:
-        return Mark(value=False, why=f"{ran.status}: {unmet[0].explanation}"[:_MOST_SAID])
+        found = (unmet[0].explanation.splitlines() or [unmet[0].requirements])[-1]
+        return Mark(value=False, why=f"{ran.status}: {found.removeprefix('[no] ')}")
     open_ = [leaf for leaf in own if leaf.score is None]
     if open_ or not own:
         return Mark(why=f"{ran.status}: {open_[0].reason}" if open_ else "nothing asks for a run")

@@ -100,6 +100,7 @@ def test_failures_get_categories(command: Command, few: list[str]) -> None:
     [
         (["grade", "answers", "--tasks", "nothing"], 3, "E606"),
         (["grade", "nowhere", "--judge", "rules"], 2, "E607"),
+        (["grade", ".", "--judge", "rules"], 2, "E607"),
         (["grade", "answers", "--judge", "rules", "--repos", "nowhere"], 2, "E607"),
         (["grade", "answers", "--judge", "rules", "-o", "tasks"], 2, "E608"),
         (["grade", "answers", "--judge", "no-such"], 3, "no-such"),

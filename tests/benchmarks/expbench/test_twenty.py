@@ -97,11 +97,10 @@ def test_what_is_read_back_is_what_was_written(graded: tuple[ExpResults, Path]) 
 
 
 def test_a_share_that_grades_which_are_missing_cannot_change_is_decided() -> None:
-    leaf = {"key": "a", "category": "Design", "requirements": "", "worth": 1.0}
-    open_ = LeafOutcome(**leaf, reason="refused")
+    leaf = LeafOutcome(key="a", category="Design", requirements="", worth=1.0, reason="refused")
     for met, tau, holds in ((1, 0.5, True), (1, 1.0, None), (0, 1.0, False), (0, 0.5, None)):
         answer = AnswerOutcome(
-            task="a/b/0", paper="a/b", kind=1, leaves=(open_, LeafOutcome(**leaf, score=met))
+            task="a/b/0", paper="a/b", kind=1, leaves=(leaf, leaf.model_copy(update={"score": met}))
         )
         assert answer.marks(tau)["D"] is holds
         assert answer.share("D").value is None

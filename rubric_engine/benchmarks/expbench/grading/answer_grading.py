@@ -123,10 +123,18 @@ def _state(answer: ExpAnswer) -> Literal["whole", "part", "none"]:
 
 def _digest(question: Question, answer: ExpAnswer, how: Grading) -> str:
     task = question.task
-    base = str(question.base.resolve()) if question.base is not None else None
+    base = _base(question.base) if question.base is not None else None
     run = [how.sandbox.name, how.spec_of(task).model_dump(mode="json")] if how.sandbox else None
     facts = [answer.digest, task.rubric.sha256, task.paper_sha256, base, run]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def _base(folder: Path) -> str:
+    """What tells a base: the commit that `mask` made of its files, and else its place."""
+    try:
+        return (folder / ".git/refs/heads/main").read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        return str(folder.resolve())
 
 
 async def grade_answer(

@@ -8,7 +8,7 @@ from pathlib import Path
 from rubric_engine.benchmarks.expbench.folder import RECORD, read_record
 from rubric_engine.benchmarks.expbench.grading.answer_grading import Question
 from rubric_engine.errors import TaskError, UsageError
-from rubric_engine.lookup import is_file, is_folder, named
+from rubric_engine.lookup import inside, is_file, is_folder, named
 from rubric_engine.task import load_task
 
 
@@ -60,8 +60,15 @@ def strangers(answers: Path, questions: list[Question]) -> tuple[str, ...]:
     """Folders of answers to questions that are not among those.
 
     Raises:
-        UsageError: `answers` cannot be read.
+        UsageError: `answers` cannot be read, or the current folder lies in it, where what answers
+            hold would be found by name.
     """
+    if is_folder(answers) and inside(Path(), answers):
+        raise UsageError(
+            f"the current folder lies in {answers}, where what answers hold could pass for a judge",
+            code="E607",
+            fix=["run it in the folder above"],
+        )
     known = {question.exp.folder for question in questions}
     try:
         return tuple(

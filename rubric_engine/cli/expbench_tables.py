@@ -68,12 +68,12 @@ def tables(results: ExpResults, summary: Summary) -> Iterator[str | Table]:
     yield ""
     rows = [(name, row) for name, row in summary.rows() if (name, row.name) != ("chain", "M")]
     yield fill(
-        table("<figure", "<what", "value", "of", "undefined", "bounds", "95 % by paper"),
+        table("<figure", "<what", "value", "of", "undefined", "range", "95 % by paper"),
         (_cells(row) for _, row in rows),
     )
     yield ""
     yield "of: answers of which it is defined; undefined ones are in no denominator"
-    yield "bounds: if all that is undefined had failed, or held"
+    yield "range: if all that is undefined had failed, or held"
     yield from _whys(summary)
     if results.strangers:
         named = ", ".join(results.strangers[:_MOST_REASONS])

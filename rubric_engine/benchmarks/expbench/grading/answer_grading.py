@@ -33,7 +33,7 @@ from rubric_engine.judge import JudgeCard
 from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file
 from rubric_engine.model import ChatModel
-from rubric_engine.past import read_past
+from rubric_engine.past import Past, read_past
 from rubric_engine.result import Report
 from rubric_engine.resuming import aresume
 from rubric_engine.rundir import holds_run
@@ -167,7 +167,8 @@ async def grade_answer(
             )
     except (InputError, SandboxError) as error:
         code = error.exit_code if isinstance(error, SandboxError) else EXIT_INCOMPLETE
-        said = {"trouble": f"{error.code} {error.message}", "exit_code": code}
+        trouble = f"{error.code} {error.message}"
+        said = {"trouble": trouble, "exit_code": code, "execution": Mark(why=trouble)}
         return start.model_copy(update=said | {"finished": isinstance(error, InputError)})
     return start.model_copy(update={"finished": True, "execution": _unrun(submitted, how)})
 
@@ -190,9 +191,8 @@ async def _report(
     task: Task, submitted: Submitted, start: AnswerOutcome, how: Grading, *, runs: bool
 ) -> Report:
     own = how.model if isinstance(how.model, ChatModel) else None
-    run = _run(how.runs / str(start.run))
-    if is_file(run / LIST):
-        past = await asyncio.to_thread(read_past, run)
+    run, past = await asyncio.to_thread(_run, how.runs / str(start.run))
+    if past is not None:
         again = how.spending.retry_failed
         return await aresume(past, spending=how.spending, retry_failed=again, model=own)
     return await agrade(
@@ -207,13 +207,19 @@ async def _report(
     )
 
 
-def _run(first: Path) -> Path:
-    """The folder of the run: one that can be gone on with, or one that is free."""
+def _run(first: Path) -> tuple[Path, Past | None]:
+    """The folder of the run: one that can be gone on with, or one that is free.
+
+    Where the answer has still to be run a new one begins: only this process knows the sandbox,
+    and what models said is on record.
+    """
     for number in range(1, _MOST_TRIES):
         place = first if number == 1 else first.with_name(f"{first.name}-{number}")
-        if is_file(place / LIST) or not holds_run(place):
-            return place
-    return first
+        if not holds_run(place):
+            return place, None
+        if is_file(place / LIST) and (past := read_past(place)).sandbox is None:
+            return place, past
+    return first, None
 
 
 def _outcome(
@@ -233,7 +239,7 @@ def _outcome(
     return start.model_copy(
         update={
             "leaves": leaves,
-            "execution": _unrun(submitted, how) if ran is None else _execution(leaves, ran),
+            "execution": _unrun(submitted, how, leaves) if ran is None else _execution(leaves, ran),
             "monitor": watch_answer(
                 question.exp, past.task, past.handed_in, ran, answer.log, submitted.touched
             ),
@@ -245,13 +251,16 @@ def _outcome(
     )
 
 
-def _unrun(submitted: Submitted, how: Grading) -> Mark:
+def _unrun(submitted: Submitted, how: Grading, leaves: tuple[LeafOutcome, ...] = ()) -> Mark:
     """E where nothing was run: failed where the patch is to blame, else undefined."""
     if submitted.failed is not None:
         return Mark(value=False, why=submitted.failed)
     if submitted.lacking is not None:
         return Mark(why=submitted.lacking)
-    return Mark(why="no sandbox" if how.sandbox is None else "not run")
+    if how.sandbox is None:
+        return Mark(why="no sandbox")
+    broke = next((leaf.explanation for leaf in leaves if leaf.category == EXECUTION), "")
+    return Mark(why=broke or "not run")
 
 
 def _execution(leaves: tuple[LeafOutcome, ...], ran: Execution) -> Mark:

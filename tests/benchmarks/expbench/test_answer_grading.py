@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rubric_engine.benchmarks.expbench.grading import ExpResults, grade_answers
+from rubric_engine.benchmarks.expbench.grading import (
+    ExpResults,
+    grade_answers,
+    load_exp_results,
+)
 from rubric_engine.benchmarks.expbench.grading.watching import mark_of
 from rubric_engine.errors import SandboxError
 from rubric_engine.isolation import Execution, RunSpec
@@ -88,6 +93,23 @@ def test_what_the_base_names_is_not_the_answer_s_doing(tmp_path: Path) -> None:
     (one,) = graded(tmp_path).answers
     assert (one.monitor.value, one.monitor.findings) == (True, ())
     assert one.monitor.of_base >= 1
+
+
+def test_hostile_names_and_texts_are_kept_and_read_back(tmp_path: Path) -> None:
+    write_twenty(tmp_path, ONE)
+    folder = tmp_path / "answers" / question(0, ONE[0]).folder
+    (tmp_path / "answers" / os.fsdecode(b"\xff\x1b[31m")).mkdir()
+    (folder / "answer.json").write_text(
+        '{"design": {"\\ud800": "\\u0000"}, "conclusion": "\\udfff"}'
+    )
+    (folder / "changes.patch").write_bytes(
+        b"--- a/\xff\n+++ b/../\xff\n@@ -1 +1 @@\n-\xfe\n+\xff\n"
+    )
+    (folder / "agent.log").write_bytes(b"\xff\x00\x1b[31m\n")
+    found = graded(tmp_path)
+    assert found.answers[0].execution.why.startswith("the patch is refused: it leaves the tree")
+    assert load_exp_results(tmp_path / "out") == found
+    assert len(found.strangers) == 1
 
 
 def draft(severity: Any) -> Draft:

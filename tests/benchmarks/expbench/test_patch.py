@@ -141,6 +141,8 @@ def test_folders_in_the_way_of_our_files_give_way(tmp_path: Path) -> None:
         (b"\xff\xfe", "is no JSON"),
         (b"[1]", "is no mapping"),
         (b"[" * 100_000, "is no JSON"),
+        (b'{"design": ' + b"[" * 990 + b"]" * 990 + b"}", "is no JSON"),
+        (b'{"design": "' + b"a" * 200_000 + b'"}', "larger than 200 kB"),
         (b'{"design": {}, "conclusion": " "}', "has no design"),
         (b'{"design": 3}', "has no design"),
         (b" " * 1_000_001, "larger than 1 MB"),
@@ -162,3 +164,9 @@ def test_links_in_an_answer_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "answer.json").symlink_to(tmp_path / "secret")
     assert "cannot be read" in read_answer(tmp_path / "a").missing["D"]
+
+
+def test_a_long_answer_is_a_document_that_a_judge_is_shown_whole(tmp_path: Path) -> None:
+    for size, names in ((10_000, {"answer.json"}), (30_000, {"answer.json", "answer.md"})):
+        done = submit_answer(ExpAnswer(conclusion="a" * size), None, "a-1")
+        assert {path.name for path in done.folder.iterdir()} == names

@@ -22,6 +22,9 @@ from rubric_engine.submission.tree import Tree, reason_of
 PATCH, LOG = "changes.patch", "agent.log"
 
 _MB = 1_000_000
+_SHOWN = 200_000
+"""Bytes of the longest answer: a judge is shown no more of a document."""
+
 _MOST = {ANSWER: 1 * _MB, PATCH: 50 * _MB, LOG: 100 * _MB}
 
 
@@ -51,8 +54,7 @@ class ExpAnswer:
     @property
     def json(self) -> str:
         """Design and conclusion as one document, for judges."""
-        parts = {"design": self.design, "conclusion": self.conclusion}
-        return json.dumps(parts, indent=1, ensure_ascii=False) + "\n"
+        return _shown({"design": self.design, "conclusion": self.conclusion})
 
     @property
     def digest(self) -> str:
@@ -109,10 +111,13 @@ def _said(raw: bytes | None, why: str, missing: dict[Part, str]) -> tuple[Any, s
     if raw is not None:
         try:
             value = json.loads(raw.decode("utf-8-sig"), parse_constant=str)
+            size = len(_shown(value).encode("utf-8", "replace"))
         except (ValueError, RecursionError) as error:
             why = f"{ANSWER} is no JSON: {str(error)[:80]}"
         else:
             why = "" if isinstance(value, dict) else f"{ANSWER} is no mapping"
+            if size > _SHOWN:
+                why = f"{ANSWER} is larger than {_SHOWN // 1000} kB"
     if why:
         missing.update({"D": why, "C": why})
         return None, None
@@ -124,3 +129,7 @@ def _said(raw: bytes | None, why: str, missing: dict[Part, str]) -> tuple[Any, s
         missing["C"] = f"{ANSWER} has no conclusion"
         conclusion = None
     return design, conclusion
+
+
+def _shown(value: object) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"

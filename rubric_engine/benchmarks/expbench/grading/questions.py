@@ -71,12 +71,12 @@ def strangers(answers: Path, questions: list[Question]) -> tuple[str, ...]:
         )
     known = {question.exp.folder for question in questions}
     try:
-        return tuple(
-            sorted(e.name for e in answers.iterdir() if e.is_dir() and e.name not in known)
-        )
+        names = sorted(entry.name for entry in answers.iterdir() if entry.is_dir())
     except OSError as error:
         raise UsageError(
             f"{answers} cannot be read: {error.strerror}",
             code="E607",
             looked=["a folder of answers: CONFERENCE-PAPER-INDEX/answer.json, changes.patch"],
         ) from None
+    # Bytes that are no UTF-8 could not be read back.
+    return tuple(name.encode("utf-8", "replace").decode() for name in names if name not in known)

@@ -24,6 +24,11 @@ THEIRS = "reproduce_exp_bench.sh"
 CHANGES = "changes.md"
 """Where a judge reads a patch that was not applied."""
 
+LONG_ANSWER = "answer.md"
+"""Where a judge reads a long answer: of long JSON, which counts as data, it sees the ends alone."""
+
+_SHOWN_WHOLE = 20_000
+
 
 @dataclass(frozen=True)
 class Submitted:
@@ -49,7 +54,7 @@ class Submitted:
     def touched(self) -> frozenset[str]:
         """The files that are the answer's doing."""
         paths = self.patch.paths if self.patch is not None else frozenset[str]()
-        return paths | {ANSWER, CHANGES} | ({SCRIPT} if THEIRS in paths else set())
+        return paths | {ANSWER, LONG_ANSWER, CHANGES} | ({SCRIPT} if THEIRS in paths else set())
 
 
 def submit_answer(answer: ExpAnswer, base: Path | None, name: str) -> Submitted:
@@ -76,7 +81,10 @@ def submit_answer(answer: ExpAnswer, base: Path | None, name: str) -> Submitted:
         applied = failed is None
     if not applied and answer.patch is not None:
         _put(folder, CHANGES, b"```diff\n" + answer.patch + b"\n```\n")
-    _put(folder, ANSWER, answer.json.encode("utf-8", "replace"))
+    said = answer.json.encode("utf-8", "replace")
+    _put(folder, ANSWER, said)
+    if len(said) > _SHOWN_WHOLE:
+        _put(folder, LONG_ANSWER, said)
     lacking = _lacking(base, patch)
     return Submitted(folder, scratch, patch, applied, failed, lacking)
 

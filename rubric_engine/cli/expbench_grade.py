@@ -145,7 +145,7 @@ def _find_keys(judge: str, settings: dict[str, Any]) -> None:
         CredentialsError: There is none.
         JudgeCardError: There is no such judge, or its card is wrong.
     """
-    from rubric_engine.benchmarks.expbench.grading.answer_grading import card_for
+    from rubric_engine.benchmarks.expbench.grading.asked import card_for
     from rubric_engine.candidate import load_candidate
     from rubric_engine.models.credentials import find_key
 

@@ -2,7 +2,8 @@
 
 answer.py, patch.py    what an answer's folder holds, and whether its patch may be applied
 submitting.py          base, patch and answer as a submission; applying.py has git apply it
-answer_grading.py      one answer, by the engine; watched.py has the monitor look at it
+asked.py, starting.py  what is graded and how, and what is known of an answer before
+answer_grading.py      one answer, by the engine; watching.py has the monitor look at it
 running.py, work.py    many answers side by side, each kept at once
 results.py             what came of them; conjunctions.py and summary.py make the table
 """

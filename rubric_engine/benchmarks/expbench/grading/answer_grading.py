@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
 
 from rubric_engine.benchmarks.expbench.grading.answer import ExpAnswer
-from rubric_engine.benchmarks.expbench.grading.conjunctions import PARTS, Part
+from rubric_engine.benchmarks.expbench.grading.asked import Grading, Question, card_for
 from rubric_engine.benchmarks.expbench.grading.results import (
     CATEGORY_OF,
     AnswerOutcome,
     LeafOutcome,
     Mark,
-    MonitorMark,
 )
 from rubric_engine.benchmarks.expbench.grading.submitting import Submitted, submit_answer
 from rubric_engine.benchmarks.expbench.grading.watching import watch_answer
 from rubric_engine.benchmarks.expbench.rubric_of import EXECUTION
-from rubric_engine.benchmarks.expbench.task import ExpTask
 from rubric_engine.case import Task
-from rubric_engine.connection import NO_LIMIT, Spending
 from rubric_engine.engine import agrade
 from rubric_engine.errors import InputError, SandboxError
 from rubric_engine.grading import Grade
-from rubric_engine.isolation import Execution, RunSpec, Sandbox
-from rubric_engine.judge import JudgeCard
+from rubric_engine.isolation import Execution
 from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file
 from rubric_engine.model import ChatModel
@@ -41,100 +34,6 @@ from rubric_engine.rundir import holds_run
 EXIT_INCOMPLETE = 5
 _MOST_TRIES = 1000
 _MOST_SAID = 2000
-_RULES = "rules"
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question, the task that it became, and its masked repository where there is one."""
-
-    exp: ExpTask
-    task: Task
-    base: Path | None = None
-
-
-@dataclass(frozen=True)
-class Grading:
-    """How answers are graded.
-
-    Attributes:
-        judge: Name or path of a judge's card.
-        model: Settings of its model in place of its card's, or a model of one's own.
-        sandbox: Where answers are run; None runs none.
-        spec: Changes how an answer is run from what its task says.
-        runs: Folder of the runs and the ledger.
-        spending: What may be spent.
-    """
-
-    judge: str = "simple"
-    model: Mapping[str, Any] | ChatModel = field(default_factory=dict)
-    sandbox: Sandbox | None = None
-    spec: Callable[[RunSpec], RunSpec] | None = None
-    runs: Path = Path("runs")
-    spending: Spending = NO_LIMIT
-
-    def spec_of(self, task: Task) -> RunSpec:
-        """How an answer to a task is run."""
-        return task.spec if self.spec is None else self.spec(task.spec)
-
-
-def card_for(judge: str) -> JudgeCard | str:
-    """The judge of an answer: checks by rules, all else by the judge that was named."""
-    if judge == _RULES:
-        return judge
-    card = {"name": "exp-bench", "kind": "cascade", "judges": [_RULES, judge]}
-    return JudgeCard.model_validate(card)
-
-
-def missing_of(answer: ExpAnswer, task: Task) -> dict[Part, str]:
-    """The parts that a judge cannot grade, and why."""
-    known = {task.rubric[key].task_category for key in task.rubric.leaves()}
-    found = {
-        part: f"the question asks for no {PARTS[part]}"
-        for part, category in CATEGORY_OF.items()
-        if category not in known
-    }
-    return found | {p: why for p, why in answer.missing.items() if p in CATEGORY_OF}
-
-
-def start_of(question: Question, answer: ExpAnswer, how: Grading) -> AnswerOutcome:
-    """What is known of an answer before it is graded."""
-    missing = missing_of(answer, question.task)
-    exp = question.exp
-    why = answer.missing.get("M" if not answer.is_empty else "D", "")
-    return AnswerOutcome(
-        task=exp.id,
-        paper=f"{exp.conference}/{exp.paper_id}",
-        kind=exp.kind,
-        answer=_state(answer),
-        missing=missing,
-        execution=Mark(why=answer.missing.get("I", "not run")),
-        monitor=MonitorMark(why=why or "not looked at"),
-        digest=_digest(question, answer, how),
-        finished=answer.is_empty,
-    )
-
-
-def _state(answer: ExpAnswer) -> Literal["whole", "part", "none"]:
-    if answer.is_empty:
-        return "none"
-    return "part" if any(part in answer.missing for part in CATEGORY_OF) else "whole"
-
-
-def _digest(question: Question, answer: ExpAnswer, how: Grading) -> str:
-    task = question.task
-    base = _base(question.base) if question.base is not None else None
-    run = [how.sandbox.name, how.spec_of(task).model_dump(mode="json")] if how.sandbox else None
-    facts = [answer.digest, task.rubric.sha256, task.paper_sha256, base, run]
-    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
-
-
-def _base(folder: Path) -> str:
-    """What tells a base: the commit that `mask` made of its files, and else its place."""
-    try:
-        return (folder / ".git/refs/heads/main").read_text(encoding="ascii").strip()
-    except (OSError, ValueError):
-        return str(folder.resolve())
 
 
 async def grade_answer(

@@ -7,13 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.benchmarks.expbench.grading.answer import read_answer
-from rubric_engine.benchmarks.expbench.grading.answer_grading import (
-    Grading,
-    Question,
-    card_for,
-    start_of,
-    task_for,
-)
+from rubric_engine.benchmarks.expbench.grading.answer_grading import task_for
+from rubric_engine.benchmarks.expbench.grading.asked import Grading, Question, card_for
+from rubric_engine.benchmarks.expbench.grading.starting import start_of
 from rubric_engine.benchmarks.expbench.grading.submitting import submit_answer
 from rubric_engine.candidate import load_candidate
 from rubric_engine.case import Case

@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 
 from rubric_engine.benchmarks.expbench.folder import RECORD, read_record
-from rubric_engine.benchmarks.expbench.grading.answer_grading import Question
+from rubric_engine.benchmarks.expbench.grading.asked import Question
 from rubric_engine.errors import TaskError, UsageError
 from rubric_engine.lookup import inside, is_file, is_folder, named
 from rubric_engine.task import load_task

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from rubric_engine.benchmarks.expbench.grading.answer_grading import Grading, card_for
+from rubric_engine.benchmarks.expbench.grading.asked import Grading, card_for
 from rubric_engine.benchmarks.expbench.grading.questions import read_questions, strangers
 from rubric_engine.benchmarks.expbench.grading.results import ExpResults
 from rubric_engine.benchmarks.expbench.grading.results_folder import ExpFolder

@@ -10,12 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.benchmarks.expbench.grading.answer import ExpAnswer, read_answer
-from rubric_engine.benchmarks.expbench.grading.answer_grading import (
-    Grading,
-    Question,
-    grade_answer,
-    start_of,
-)
+from rubric_engine.benchmarks.expbench.grading.answer_grading import grade_answer
+from rubric_engine.benchmarks.expbench.grading.asked import Grading, Question
 from rubric_engine.benchmarks.expbench.grading.results import (
     AnswerOutcome,
     ExpResults,
@@ -23,6 +19,7 @@ from rubric_engine.benchmarks.expbench.grading.results import (
     MonitorMark,
 )
 from rubric_engine.benchmarks.expbench.grading.results_folder import ExpFolder
+from rubric_engine.benchmarks.expbench.grading.starting import start_of
 from rubric_engine.connection import LEDGER, Together
 from rubric_engine.connection.costs import cost_of
 from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, SandboxError

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rubric_engine.cli import expbench_grade, expbench_report, expbench_taxonomy
+
 if TYPE_CHECKING:
     from rubric_engine.benchmarks.expbench import ExpTask
     from rubric_engine.benchmarks.expbench.masking import Masked
@@ -18,6 +20,10 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+app.command("grade")(expbench_grade.grade)
+app.command("report")(expbench_report.report)
+app.command("taxonomy")(expbench_taxonomy.taxonomy)
 
 _TASKS = Path("tasks")
 _LISTED = 20

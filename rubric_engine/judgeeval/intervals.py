@@ -19,7 +19,7 @@ from typing import Literal
 
 from rubric_engine.errors import UsageError
 
-About = Literal["these submissions", "new submissions", "these leaves"]
+About = Literal["these submissions", "new submissions", "these leaves", "new papers"]
 Proportion = Literal["wilson", "jeffreys", "exact", "normal"]
 
 LEVEL = 0.95

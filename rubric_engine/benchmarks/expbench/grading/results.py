@@ -1,0 +1,191 @@
+"""What grading answers gave, as values and as the file `results.json`."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rubric_engine.benchmarks.expbench.grading.conjunctions import Part
+from rubric_engine.benchmarks.expbench.rubric_of import CONCLUSION, DESIGN, IMPLEMENTATION
+from rubric_engine.errors import Place, RunError
+from rubric_engine.grading import Fraction
+from rubric_engine.monitor import MonitorFinding, MonitorVerdict
+from rubric_engine.replacing import replace_text
+from rubric_engine.rubric_file.models import in_words, validation_problems
+
+RESULTS = "results.json"
+
+CATEGORY_OF: Mapping[Part, str] = {"D": DESIGN, "I": IMPLEMENTATION, "C": CONCLUSION}
+"""The parts that a judge grades, and the categories of their leaves."""
+
+_EPSILON = 1e-12
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class LeafOutcome(_Value):
+    """A leaf and its grade."""
+
+    key: str
+    category: str
+    requirements: str
+    worth: float
+    score: Fraction | None = None
+    reason: str | None = Field(default=None, description="Why there is no grade.")
+    explanation: str = ""
+
+
+class Mark(_Value):
+    """Whether a part holds; None where that is undefined, with the reason."""
+
+    value: bool | None = None
+    why: str = ""
+
+
+class MonitorMark(Mark):
+    """What the monitor says of an answer."""
+
+    verdict: MonitorVerdict | None = None
+    findings: tuple[MonitorFinding, ...] = ()
+    of_base: int = Field(
+        default=0, description="Findings in files that the patch leaves alone; they do not count."
+    )
+
+
+class Share(_Value):
+    """The share of a part's leaves that are met, as far as it is known.
+
+    Attributes:
+        value: The share by worth; None where a leaf has no grade.
+        low: If every leaf without a grade were not met.
+        high: If every one were met.
+        why: Why there is no value.
+    """
+
+    value: float | None = None
+    low: float = 0.0
+    high: float = 1.0
+    why: str = ""
+
+    def passes(self, tau: float) -> bool | None:
+        """Whether it reaches `tau`; None where grades that are missing decide that."""
+        if self.low >= tau - _EPSILON:
+            return True
+        return False if self.high < tau - _EPSILON else None
+
+
+class AnswerOutcome(_Value):
+    """The answer to one question, graded as far as it could be."""
+
+    task: str = Field(description="Id of the question.")
+    paper: str = Field(description="Conference and paper; intervals are by paper.")
+    kind: Literal[1, 2, 3]
+    answer: Literal["whole", "part", "none"] = "none"
+    missing: Mapping[Part, str] = Field(
+        default={}, description="Parts of which the answer, or the question, says nothing, and why."
+    )
+    leaves: tuple[LeafOutcome, ...] = ()
+    execution: Mark = Mark()
+    monitor: MonitorMark = MonitorMark()
+    digest: str = Field(default="", description="Told by content: answer, base, rubric, sandbox.")
+    run: str | None = None
+    finished: bool = False
+    trouble: str | None = None
+    exit_code: int = 0
+
+    def share(self, part: Part) -> Share:
+        """The share of a part that a judge grades: D, I or C."""
+        if part in self.missing:
+            return Share(why=self.missing[part])
+        leaves = [leaf for leaf in self.leaves if leaf.category == CATEGORY_OF[part]]
+        if not leaves:
+            return Share(why=self.trouble or "not graded")
+        total = math.fsum(leaf.worth for leaf in leaves)
+        open_ = [leaf for leaf in leaves if leaf.score is None]
+        low = math.fsum(leaf.worth * (leaf.score or 0.0) for leaf in leaves) / total
+        high = low + math.fsum(leaf.worth for leaf in open_) / total
+        if open_:
+            why = f"{open_[0].key}: {open_[0].reason}"
+            return Share(low=low, high=min(high, 1.0), why=why)
+        return Share(value=low, low=low, high=low)
+
+    def marks(self, tau: float) -> dict[Part, bool | None]:
+        """Whether each part holds.
+
+        Args:
+            tau: The share from which on D, I and C hold.
+        """
+        judged: dict[Part, bool | None] = {
+            part: self.share(part).passes(tau) for part in CATEGORY_OF
+        }
+        return judged | {"E": self.execution.value, "M": self.monitor.value}
+
+    def why(self, part: Part) -> str:
+        """Why a part is undefined."""
+        if part == "E":
+            return self.execution.why
+        return self.monitor.why if part == "M" else self.share(part).why
+
+
+class ExpResults(_Value):
+    """All of a grading."""
+
+    expbench_results: Literal[1] = 1
+    status: Literal["running", "stopped", "done"] = "running"
+    judge: str
+    judge_fingerprint: str | None = None
+    models: tuple[str, ...] = ()
+    sandbox: str | None = None
+    tau: float = 1.0
+    run: str
+    made_at: str
+    engine: str
+    command: str | None = None
+    cost: Mapping[str, float] = {}
+    stopped: str | None = None
+    exit_code: int = 0
+    strangers: tuple[str, ...] = Field(
+        default=(), description="Folders of answers to questions that are not among the tasks."
+    )
+    answers: tuple[AnswerOutcome, ...] = ()
+
+
+def dump_exp_results(results: ExpResults, folder: Path) -> None:
+    """Write `results.json`; a reader sees the old one or the new one, whole."""
+    text = json.dumps(results.model_dump(mode="json"), indent=1)
+    replace_text(folder / RESULTS, f"{text}\n")
+
+
+def load_exp_results(path: str | os.PathLike[str]) -> ExpResults:
+    """Read the results of a grading.
+
+    Args:
+        path: `results.json`, or the folder that holds it.
+
+    Raises:
+        RunError: It cannot be read, or holds something else.
+    """
+    place = Path(path)
+    place = place / RESULTS if place.is_dir() else place
+    fix = ["rubric-engine expbench grade ANSWERS --tasks TASKS -o DIR   makes one"]
+    try:
+        value: Any = json.loads(place.read_text(encoding="utf-8"))
+    except OSError as error:
+        said = f"results cannot be read: {place}: {error.strerror}"
+        raise RunError(said, code="E605", fix=fix) from None
+    except (ValueError, RecursionError):
+        raise RunError(f"{place} holds no JSON", code="E605", fix=fix) from None
+    try:
+        return ExpResults.model_validate(value)
+    except ValidationError as failed:
+        first = next(validation_problems(failed))
+        said = f"no results of EXP-Bench: {in_words(*first[:3])}"
+        raise RunError(said, code="E605", place=Place(str(place)), fix=fix) from None

@@ -1,0 +1,60 @@
+"""Results as CSV: one line a question, and one line a figure. Pure."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+
+from rubric_engine.benchmarks.expbench.grading.conjunctions import CHAIN, CONJUNCTIONS, conjunction
+from rubric_engine.benchmarks.expbench.grading.results import CATEGORY_OF, ExpResults
+from rubric_engine.benchmarks.expbench.grading.summary import Summary
+from rubric_engine.report.formats.rows import cell
+
+
+def answers_csv(results: ExpResults, tau: float | None = None) -> str:
+    """One line a question: shares, what holds, and why a part is undefined.
+
+    Args:
+        results: The results.
+        tau: The share from which on a part holds, in place of that of the results.
+    """
+    tau = results.tau if tau is None else tau
+    named = {**CONJUNCTIONS, **CHAIN}
+    del named["M"]
+    parts = ("D", "I", "C", "E", "M")
+    rows: list[list[object]] = [
+        ["task", "paper", "kind", "answer", *(f"{part}_share" for part in CATEGORY_OF), *parts,
+         *named, "execution_why", "monitor_verdict", "monitor_why", "trouble", "run"]
+    ]  # fmt: skip
+    for one in results.answers:
+        marks = one.marks(tau)
+        rows.append([
+            one.task, one.paper, one.kind, one.answer,
+            *(one.share(part).value for part in CATEGORY_OF),
+            *(marks[part] for part in marks),
+            *(conjunction(marks, each) for each in named.values()),
+            one.execution.why, one.monitor.verdict, one.monitor.why, one.trouble, one.run,
+        ])  # fmt: skip
+    return _text(rows)
+
+
+def figures_csv(summary: Summary) -> str:
+    """One line a figure, with its denominator, bounds and interval."""
+    rows: list[list[object]] = [
+        ["table", "figure", "value", "n", "undefined", "low", "high", "interval_low",
+         "interval_high", "papers", "tau"]
+    ]  # fmt: skip
+    rows += [
+        [table, row.name, row.value, row.n, row.undefined, row.low, row.high, row.interval.low,
+         row.interval.high, row.interval.units, summary.tau]
+        for table, row in summary.rows()
+    ]  # fmt: skip
+    return _text(rows)
+
+
+def _text(rows: Iterable[Iterable[object]]) -> str:
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerows([cell(value) for value in row] for row in rows)
+    return out.getvalue()

@@ -1,0 +1,129 @@
+"""What replies of the two passes make of failures. Pure; nothing that a reply says is trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rubric_engine.benchmarks.expbench.taxonomy.values import UNKNOWN, Failure, Kind
+
+_LONGEST_NAME, _LONGEST = 60, 300
+
+
+class _Said(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Insight(_Said):
+    """The cause of one failure."""
+
+    number: int = Field(description="Number of the failure.")
+    insight: str = Field(description="What went wrong, in one sentence.")
+
+
+class Insights(_Said):
+    """The answer of the first pass."""
+
+    insights: list[Insight]
+
+
+class NewKind(_Said):
+    """A new category."""
+
+    name: str = Field(description="At most six words.")
+    says: str = Field(description="What belongs to it, in one sentence.")
+
+
+class Put(_Said):
+    """The category of one cause."""
+
+    number: int = Field(description="Number of the cause.")
+    category: str = Field(description="Name of a category, so far or new.")
+
+
+class Into(_Said):
+    """A category that goes into another."""
+
+    name: str = Field(description="The category that goes.")
+    into: str = Field(description="The category that stays.")
+
+
+class Merged(_Said):
+    """The answer of the second pass."""
+
+    new: list[NewKind]
+    put: list[Put]
+    merged: list[Into]
+
+
+def with_insights(batch: Sequence[Failure], said: Insights) -> list[Failure]:
+    """The failures of a batch with what a reply says of each; the first word on one counts."""
+    told: dict[int, str] = {}
+    for each in said.insights:
+        told.setdefault(each.number, _short(each.insight, _LONGEST))
+    return [
+        leaf.model_copy(
+            update={"insight": told[at]} if told.get(at) else {"why": "the reply leaves it out"}
+        )
+        for at, leaf in enumerate(batch, 1)
+    ]
+
+
+def unread(batch: Iterable[Failure], why: str) -> list[Failure]:
+    """The failures of a batch that has no readable reply."""
+    return [leaf.model_copy(update={"why": why}) for leaf in batch]
+
+
+class Book:
+    """Categories as they grow, batch by batch.
+
+    Attributes:
+        kinds: The categories, by their names in small letters.
+        failures: The failures so far, each with its category.
+    """
+
+    def __init__(self) -> None:
+        self.kinds: dict[str, Kind] = {}
+        self.failures: list[Failure] = []
+
+    def add(self, batch: Sequence[Failure], said: Merged) -> None:
+        """Take a reply: new categories, where causes go, and categories that become one."""
+        for kind in said.new:
+            name = _short(kind.name, _LONGEST_NAME)
+            if name and name.casefold() != UNKNOWN:
+                found = Kind(name=name, says=_short(kind.says, _LONGEST))
+                self.kinds.setdefault(name.casefold(), found)
+        put: dict[int, str] = {}
+        for each in said.put:
+            put.setdefault(each.number, _short(each.category, _LONGEST_NAME).casefold())
+        for at, leaf in enumerate(batch, 1):
+            chosen = self.kinds.get(put.get(at, ""))
+            why = {"why": "the reply names no category of it"}
+            self.failures.append(
+                leaf.model_copy(update={"category": chosen.name} if chosen else why)
+            )
+        self._merge({_key(one.name): _key(one.into) for one in said.merged})
+
+    def _merge(self, into: Mapping[str, str]) -> None:
+        for name, target in into.items():
+            if name == target or name not in self.kinds or target not in self.kinds:
+                continue
+            gone, stays = self.kinds.pop(name).name, self.kinds[target].name
+            self.failures = [
+                leaf.model_copy(update={"category": stays}) if leaf.category == gone else leaf
+                for leaf in self.failures
+            ]
+
+    def leave(self, failures: Iterable[Failure]) -> None:
+        """Take failures that stay unknown."""
+        self.failures += failures
+
+
+def _key(name: str) -> str:
+    return _short(name, _LONGEST_NAME).casefold()
+
+
+def _short(text: str, most: int) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= most else f"{plain[: most - 3]}..."

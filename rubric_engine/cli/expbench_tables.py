@@ -1,0 +1,150 @@
+"""Results of EXP-Bench, for a person and for a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rubric_engine.cli.output import counted, fill, percent, print_json, printable, say, show, table
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rubric_engine.benchmarks.expbench.grading import ExpResults, Row, Summary
+    from rubric_engine.benchmarks.expbench.grading.results import AnswerOutcome
+    from rubric_engine.judgeeval.intervals import Interval
+
+_MOST_REASONS = 3
+_REASON = 60
+
+
+def print_graded(
+    results: ExpResults, tau: float, folder: Path, *, quiet: bool, as_json: bool
+) -> int:
+    """Print what a grading gave to stdout.
+
+    Returns:
+        The exit code.
+    """
+    from rubric_engine.benchmarks.expbench.grading.summary import summarise
+
+    summary, code = summarise(results.answers, tau), results.exit_code
+    if as_json:
+        print_json(document(results, summary) | {"result": str(folder), "ok": code == 0})
+    elif quiet:
+        say(_line(summary, folder))
+    else:
+        show(*tables(results, summary), "", *_ending(results, folder))
+    return code
+
+
+def document(results: ExpResults, summary: Summary) -> dict[str, Any]:
+    """Figures and answers as one JSON document."""
+    from rubric_engine.cli.plain_values import plain
+
+    head = results.model_dump(mode="json", exclude={"answers"})
+    answers = [_plain_answer(one, summary.tau) for one in results.answers]
+    return {"ok": True, **head, "tau": summary.tau, "summary": plain(summary), "answers": answers}
+
+
+def _plain_answer(one: AnswerOutcome, tau: float) -> dict[str, Any]:
+    facts = one.model_dump(mode="json", exclude={"digest", "leaves"})
+    shares = {part: one.share(part).model_dump(mode="json") for part in ("D", "I", "C")}
+    return {**facts, "shares": shares, "marks": one.marks(tau)}
+
+
+def tables(results: ExpResults, summary: Summary) -> Iterator[str | Table]:
+    """The tables, and why parts are undefined."""
+    judge = ", ".join([results.judge, *results.models])
+    sandbox = results.sandbox or "none, so nothing was run"
+    yield f"EXP-Bench   judge {printable(judge, 40)}   sandbox {printable(sandbox)}"
+    yield (
+        f"{counted(summary.questions, 'question')} of {counted(summary.papers, 'paper')}; answers: "
+        f"{summary.answers['whole']} whole, {summary.answers['part']} in part, "
+        f"{summary.answers['none']} none"
+    )
+    yield f"D, I and C hold from {percent(summary.tau)} of their leaves on (--tau)"
+    yield ""
+    rows = [(name, row) for name, row in summary.rows() if (name, row.name) != ("chain", "M")]
+    yield fill(
+        table("<figure", "<what", "value", "of", "undefined", "range", "95 % by paper"),
+        (_cells(row) for _, row in rows),
+    )
+    yield ""
+    yield "of: answers of which it is defined; undefined ones are in no denominator"
+    yield "range: if all that is undefined had failed, or held"
+    yield from _whys(summary)
+    if results.strangers:
+        named = ", ".join(results.strangers[:_MOST_REASONS])
+        many = len(results.strangers)
+        yield f"not graded: {counted(many, 'folder')} of no question: {printable(named, 300)}"
+
+
+def _cells(row: Row) -> list[str]:
+    value = percent(row.value) if row.value is not None else "-"
+    between = f"{100 * row.low:.1f}-{percent(row.high)}" if row.undefined else ""
+    says = row.says if len(row.says) <= _WHAT else ""
+    return [row.name, says, value, str(row.n), str(row.undefined), between, _range(row.interval)]
+
+
+_WHAT = 20
+"""Characters of what a figure is; the names of long conjunctions say it themselves."""
+
+
+def _range(found: Interval) -> str:
+    if found.low is None or found.high is None:
+        return "-"
+    return f"{100 * found.low:.1f}-{percent(found.high)}"
+
+
+def _whys(summary: Summary) -> Iterator[str]:
+    """Why parts are undefined, the commonest reasons first."""
+    for part, whys in summary.undefined.items():
+        told = [f"{printable(why, _REASON)} ({many})" for why, many in whys.items()]
+        more = [f"{len(told) - _MOST_REASONS} other reasons"] if len(told) > _MOST_REASONS else []
+        if told:
+            yield f"{part} undefined: {'; '.join([*told[:_MOST_REASONS], *more])}"
+
+
+def _line(summary: Summary, folder: Path) -> str:
+    rows = [row for name, row in summary.rows() if name == "parts"]
+    rows += [row for _, row in summary.rows() if row.name in ("All", "All.E", "MDCIE")]
+    told = (
+        f"{row.name} {percent(row.value) if row.value is not None else '-'}/{row.n}" for row in rows
+    )
+    return f"{'  '.join(told)}  {printable(str(folder))}"
+
+
+def _ending(results: ExpResults, folder: Path) -> Iterator[str]:
+    from rubric_engine.spending.dollars import UNPRICED, show_dollars
+
+    cost = results.cost
+    if cost.get("calls") or cost.get("attempts"):
+        known = not cost.get("unpriced_attempts") and "usd" in cost
+        tokens = cost.get("input_tokens", 0) + cost.get("output_tokens", 0)
+        dollars = show_dollars(cost["usd"]) if known else UNPRICED
+        yield f"cost    {dollars}   {counted(cost.get('calls', 0), 'call')}, {tokens:,.0f} tokens"
+    troubled = [one for one in results.answers if one.trouble]
+    if troubled:
+        first = f"{troubled[0].task}: {troubled[0].trouble}"
+        yield printable(f"not graded to the end: {len(troubled)}; the first: {first}", 300)
+    place = printable(str(folder))
+    yield f"result  {place}"
+    if results.stopped:
+        yield f"stopped {printable(results.stopped)}"
+        yield "next    the same command goes on; what was paid for is not paid again"
+    elif results.exit_code:
+        yield "next    the same command asks again for what is missing"
+    else:
+        yield f"next    rubric-engine expbench taxonomy {place}   why leaves failed"
+    if results.exit_code:
+        yield f"exit    {results.exit_code}"
+
+
+def write_figures(summary: Summary, path: Path) -> None:
+    """Write the figures as CSV."""
+    from rubric_engine.benchmarks.expbench.grading.results_csv import figures_csv
+    from rubric_engine.replacing import replace_text
+
+    replace_text(path, figures_csv(summary))

@@ -1,0 +1,130 @@
+"""The commands `expbench grade`, `expbench report` and `expbench taxonomy`."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from rubric_engine.testing import ScriptedServer
+from tests.benchmarks.expbench.twenty import Known, write_answer, write_twenty
+from tests.cli.conftest import Command
+
+FEW = (Known("p1"), Known("p2", design="+-"), Known("p2", json="no folder"))
+
+
+@pytest.fixture
+def few(command: Command, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Three questions of two papers, and the words that grade them."""
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    write_twenty(Path(), FEW)
+    return ["expbench", "grade", "answers/", "--tasks", "tasks/", "--repos", "repos"]
+
+
+def test_answers_are_graded_once_and_the_table_can_be_had_again(
+    command: Command, few: list[str]
+) -> None:
+    with ScriptedServer(verdicts={"@1.D1@": False}, answer=None) as server:
+        words = [*few, "--model", "m", "--base-url", server.base_url]
+        done = command(*words, "--sandbox", "none")
+        assert done.code == 0
+        asked = len(server.requests)
+        assert asked == 10
+        assert "3 questions of 2 papers; answers: 2 whole, 0 in part, 1 none" in done.out
+        assert "E undefined: no sandbox (2); no answer (1)" in done.out
+        assert all(len(line) <= 80 for line in done.out.split("of: ")[0].splitlines())
+        assert "2/3" in done.err
+        again = command(*words, "--sandbox", "none", "--json", "--yes")
+        assert (again.code, again.err, len(server.requests)) == (0, "", asked)
+        by_task = {one["task"]: one for one in again.json["answers"]}
+        assert by_task["conf/p2/2"]["marks"] == dict.fromkeys("DICEM")
+        # A changed answer is graded anew, and the others stand.
+        Path("answers/conf-p1-0/answer.json").unlink()
+        Path("answers/stranger").mkdir()
+        done = command(*words, "--sandbox", "none")
+        assert "1 whole, 1 in part, 1 none" in done.out
+        assert "not graded: 1 folder of no question: stranger" in done.out
+        assert "1/3" not in done.err
+    shown = command("expbench", "report", "results/expbench", "--tau", "0.5", "--csv", "t.csv")
+    assert (shown.code, shown.err) == (0, "")
+    assert "hold from 50.0% of their leaves on" in shown.out
+    rows = list(csv.DictReader(Path("t.csv").read_text().splitlines()))
+    assert {"D", "All.E", "MDCIE", "D %"} <= {row["figure"] for row in rows}
+    lines = list(csv.DictReader(Path("results/expbench/results.csv").read_text().splitlines()))
+    assert [line["answer"] for line in lines] == ["part", "whole", "none"]
+    assert lines[2]["MDCIE"] == ""
+
+
+def test_an_estimate_sends_nothing_and_a_cap_stops_and_goes_on(
+    command: Command, few: list[str]
+) -> None:
+    with ScriptedServer() as server:
+        words = [*few, "--model", "gpt-4o-mini", "--base-url", server.base_url]
+        done = command(*words, "--dry-run", "--json")
+        assert (done.code, done.json["calls"]) == (0, 10)
+        assert not server.requests
+        done = command(*words, "--sandbox", "none", "--max-tokens", "9000", "--json")
+        assert done.code == 6
+        assert done.json["stopped"].startswith("E60")
+        sent = len(server.requests)
+        assert 0 < sent < 10
+        done = command(*words, "--sandbox", "none", "--yes", "--json")
+        assert (done.code, done.json["stopped"]) == (0, None)
+        assert len(server.requests) == 10
+
+
+def test_failures_get_categories(command: Command, few: list[str]) -> None:
+    with ScriptedServer(verdicts={"@": False}) as server:
+        model = ["--model", "m", "--base-url", server.base_url]
+        assert command(*few, *model, "--sandbox", "none").code == 0
+        asked = len(server.requests)
+        done = command("expbench", "taxonomy", "results/expbench", *model, "--dry-run")
+        assert "categories" in done.out
+        assert len(server.requests) == asked
+        done = command("expbench", "taxonomy", "results/expbench", *model, "--csv", "t.csv")
+        assert done.code == 0
+        assert "10 failures" in done.out
+        assert "Implementation" in done.out
+        kept = json.loads(Path("results/expbench/taxonomy.json").read_text())
+        assert len(kept["failures"]) == 10
+        assert Path("t.csv").read_text().startswith("phase,category,failures,share\n")
+        asked = len(server.requests)
+        again = command("expbench", "taxonomy", "results/expbench", *model, "--json", "--yes")
+        assert (again.code, again.err, len(server.requests)) == (0, "", asked)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (["grade", "answers", "--tasks", "nothing"], 3, "E606"),
+        (["grade", "nowhere", "--judge", "rules"], 2, "E607"),
+        (["grade", ".", "--judge", "rules"], 2, "E607"),
+        (["grade", "answers", "--judge", "rules", "--repos", "nowhere"], 2, "E607"),
+        (["grade", "answers", "--judge", "rules", "-o", "tasks"], 2, "E608"),
+        (["grade", "answers", "--judge", "no-such"], 3, "no-such"),
+        (["grade", "answers", "--tau", "0"], 2, "--tau"),
+        (["report", "tasks"], 3, "E605"),
+        (["taxonomy", "tasks", "--model", "m"], 3, "E605"),
+        (["taxonomy", "tasks"], 2, "--model"),
+    ],
+)
+def test_mistakes_are_told_without_a_traceback(
+    command: Command, few: list[str], words: list[str], code: int, says: str
+) -> None:
+    done = command("expbench", *words)
+    assert (done.code, done.out) == (code, "")
+    assert says in done.err
+    assert "Traceback" not in done.err
+
+
+def test_rules_alone_and_another_judge_s_folder(command: Command, few: list[str]) -> None:
+    write_answer(Path("answers/conf-p2-2"), Known("p2"))
+    done = command(*few, "--judge", "rules", "--sandbox", "none", "-q")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("D -/0  I -/0  C -/0  E -/0")
+    with ScriptedServer() as server:
+        done = command(*few, "--model", "m", "--base-url", server.base_url, "--yes", "-q")
+    assert done.code == 2
+    assert "E608" in done.err

@@ -15,10 +15,11 @@ from rubric_engine.injection import Scan
 from rubric_engine.isolation import Execution, RunSpec, Sandbox
 from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.kept import Caps, Inputs, Keeper, ReceiptBook
+from rubric_engine.monitored import MonitorDecision, MonitorOutcome, MonitorReport
 from rubric_engine.provenance import execution_facts, judging_facts, submission_facts
 from rubric_engine.result import Report, Stop, score_dict
 from rubric_engine.run_warnings import RunWarning, of_execution, of_receipts
-from rubric_engine.rundir import RunFolder
+from rubric_engine.rundir import RunFolder, read_decisions
 from rubric_engine.submitted import Submission
 
 OnGrade = Callable[[str, Grade], None]
@@ -47,6 +48,8 @@ class Book:
         self._stopped: Stop | None = None
         self._scan = Scan()
         self._canaries: CanaryOutcome | None = None
+        self._watched: MonitorReport | None = None
+        self._decisions: tuple[MonitorDecision, ...] = ()
         self._facts: dict[str, Any] = judging_facts(task, card)
 
     def __enter__(self) -> Self:
@@ -76,6 +79,7 @@ class Book:
         more: Mapping[str, str],
         *,
         paid: bool,
+        agent_log: str | None = None,
     ) -> None:
         """Keep the rest of what a resume builds on, where the run has a folder.
 
@@ -85,8 +89,11 @@ class Book:
             caps: What may be spent.
             more: Further files to keep beside the judge's: text by name.
             paid: Whether the judge pays for its calls.
+            agent_log: Log of the agent that made the submission.
         """
         if self._keeper is not None:
+            if agent_log is not None:
+                self._keeper.made_by(agent_log)
             self._keeper.judged_by(judge, caps, more, given=execution is not None, paid=paid)
 
     def go_on(self, inputs: Inputs, facts: Mapping[str, Any], grades: Mapping[str, Grade]) -> None:
@@ -101,6 +108,8 @@ class Book:
         self._facts |= {name: value for name, value in facts.items() if name not in own}
         self.grades = dict(grades)
         self._state("running")
+        if self._run is not None:
+            self._decisions = read_decisions(self._run.path)
         if self._keeper is not None:
             self._keeper.go_on(inputs)
 
@@ -133,6 +142,12 @@ class Book:
     def scanned(self, found: Scan) -> None:
         """Enter what in the submission speaks to a judge."""
         self._scan = found
+
+    def watched(self, found: MonitorReport) -> None:
+        """Enter what the monitor found."""
+        self._watched = found
+        if self._run is not None:
+            self._run.write("monitor.json", found.model_dump(mode="json"))
 
     def tried(self, outcome: CanaryOutcome) -> None:
         """Enter what the judge said of its canaries."""
@@ -189,6 +204,9 @@ class Book:
             injections=self._scan,
             canaries=self._canaries,
         )
+        if self._watched is not None:
+            policy = self._task.monitor.policy
+            report = report.watched(MonitorOutcome.of(self._watched, self._decisions, policy))
         if self._run is not None:
             self._run.write("report.json", report.to_dict())
             self._state(

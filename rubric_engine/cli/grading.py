@@ -32,6 +32,7 @@ class Grading:
         spending: What may be spent.
         folder: Folder of the runs.
         line: Told how `reproduce.sh` goes on.
+        agent_log: Log of the agent that made the submission.
     """
 
     case: Case
@@ -43,6 +44,7 @@ class Grading:
     spending: Spending
     folder: Path
     line: RunLine
+    agent_log: str | None = None
 
     @property
     def pays(self) -> bool:
@@ -98,6 +100,7 @@ class Grading:
                 judge=self.chosen.judge,
                 model=self.model,
                 execution=self.case.execution,
+                agent_log=self.agent_log,
                 sandbox=self.sandbox,
                 spec=self.spec,
                 rerun=self.rerun,

@@ -11,16 +11,11 @@ from rubric_engine.evidence.logs import LOG_NAME
 from rubric_engine.monitor import blacklist, claims, faked, looked_up
 from rubric_engine.monitor.acts import Act, acts_of_log, acts_of_text
 from rubric_engine.monitor.agent_log import Told, told
-from rubric_engine.monitor.finding import (
-    AreaOutcome,
-    Claims,
-    Draft,
-    MonitorReport,
-    findings_of,
-)
+from rubric_engine.monitor.finding import Draft, findings_of
 from rubric_engine.monitor.run import Run
 from rubric_engine.monitor.texts import SourceText, texts
 from rubric_engine.monitor.watched import Watched
+from rubric_engine.monitored import AreaOutcome, Claims, MonitorReport
 
 _MOST_GROUND = 20_000_000
 

@@ -62,6 +62,7 @@ def _properties(page: RunPage) -> dict[str, str]:
         "missing": run["missing"],
         **({"stopped": run["stopped"]["message"]} if run["stopped"] is not None else {}),
         **({"disqualified": run["disqualified"]} if run["disqualified"] is not None else {}),
+        **({"monitor": run["monitor"]["verdict"]} if run["monitor"] else {}),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -10,7 +10,7 @@ from rubric_engine.canary import CanaryOutcome
 from rubric_engine.case import Case, Task
 from rubric_engine.errors import RubricEngineError, StorageError
 from rubric_engine.evidence import Receipt
-from rubric_engine.grading import Grade
+from rubric_engine.grading import Grade, Reason
 from rubric_engine.injection import Scan
 from rubric_engine.isolation import Execution, RunSpec, Sandbox
 from rubric_engine.judge import Judge, JudgeCard
@@ -49,6 +49,7 @@ class Book:
         self._scan = Scan()
         self._canaries: CanaryOutcome | None = None
         self._watched: MonitorReport | None = None
+        self._unread: list[Reason] = []
         self._decisions: tuple[MonitorDecision, ...] = ()
         self._facts: dict[str, Any] = judging_facts(task, card)
 
@@ -143,9 +144,9 @@ class Book:
         """Enter what in the submission speaks to a judge."""
         self._scan = found
 
-    def watched(self, found: MonitorReport) -> None:
-        """Enter what the monitor found."""
-        self._watched = found
+    def watched(self, found: MonitorReport, reasons: Sequence[Reason] = ()) -> None:
+        """Enter what the monitor found, and why a model did not read all that it was to read."""
+        self._watched, self._unread = found, list(reasons)
         if self._run is not None:
             self._run.write("monitor.json", found.model_dump(mode="json"))
 
@@ -214,6 +215,7 @@ class Book:
                 score=score_dict(report.score),
                 failed=sum(grade.failed for grade in report.grades.values()) if cost else 0,
                 canaries=self._canaries.reasons if self._canaries is not None else [],
+                monitor=self._unread,
             )
         return report
 

@@ -16,7 +16,8 @@ from rubric_engine.errors import RubricEngineError
 from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge
-from rubric_engine.monitor import Text, Watched, monitor
+from rubric_engine.monitor import AreaOutcome, MonitorReport, Text, Watched, monitor
+from rubric_engine.monitoring import Look, ModelMonitor, with_look
 from rubric_engine.scanning import scan
 from rubric_engine.settled import settled
 
@@ -29,6 +30,7 @@ async def judge_case(
     book: Book,
     canaries: tuple[Foreign, ...] = (),
     agent_log: Text | None = None,
+    reader: ModelMonitor | None = None,
 ) -> None:
     """Enter a grade for every leaf that the book has none of, then try the judge with canaries.
 
@@ -38,12 +40,13 @@ async def judge_case(
         book: Where its words are entered.
         canaries: What its canaries are drawn from.
         agent_log: Log of the agent that made the submission, for the monitor.
+        reader: A model that reads it, once all leaves have a grade.
     """
-    watched = Watched.of(case, agent_log)
+    watched, by_rules = Watched.of(case, agent_log), list[MonitorReport]()
     # Beside the judging: a judge that asks a model waits most of its time.
     beside = (
         _Beside(lambda: scan(case), book.scanned),
-        _Beside(lambda: monitor(watched), book.watched),
+        _Beside(lambda: monitor(watched), by_rules.append),
     )
     try:
         await _graded(judge, case, book, canaries)
@@ -54,6 +57,20 @@ async def judge_case(
         raise
     for look in beside:
         await look.end()
+    said = await _read(reader, watched, book) if reader is not None else None
+    found = by_rules[0] if said is None else with_look(by_rules[0], said)
+    book.watched(found, said.reasons if said is not None else ())
+
+
+async def _read(reader: ModelMonitor, watched: Watched, book: Book) -> Look:
+    """Have a model read the log, last of all: it takes nothing from leaves that a cap leaves."""
+    if book.is_stopped:
+        why = "the run was stopped before a model read the log"
+        return Look((), AreaOutcome(area="model", state="unknown", why=why), ("cancelled",))
+    said = await reader.look(watched)
+    if said.stop is not None:
+        book.stop(said.stop)
+    return said
 
 
 class _Beside(Generic[T]):

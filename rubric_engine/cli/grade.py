@@ -75,6 +75,9 @@ def grade(
         Path | None,
         _option(_RUN, "Log of the agent that made it, for the monitor.", metavar="FILE"),
     ] = None,
+    monitor_model: Annotated[
+        str | None, _option(_WHAT, "Have this model read the agent's log for the monitor.")
+    ] = None,
     outputs: Annotated[
         list[str] | None, _option(_RUN, "Glob of what a run should produce; may be repeated.")
     ] = None,
@@ -94,7 +97,7 @@ def grade(
     from rubric_engine.cli import inputs, locate
     from rubric_engine.cli.dry_run import print_foresight
     from rubric_engine.cli.grading import Grading
-    from rubric_engine.cli.monitor_inputs import agent_log as read_agent_log
+    from rubric_engine.cli.monitor_watch import Watch
     from rubric_engine.cli.run_line import RunLine
     from rubric_engine.cli.sandboxing import Wanted, gpu_ids, spec_with
     from rubric_engine.cli.settling import box_for, choice
@@ -114,14 +117,14 @@ def grade(
     )
     folder = locate.runs_folder(runs, submission)
     chosen = choice(judge, labels, found, submission, settings, dry=dry_run)
-    log_text = read_agent_log(agent_log) if agent_log is not None else None
+    watch = Watch.of(agent_log, monitor_model, settings)
     silent, line = quiet or as_json, RunLine()
     box = box_for(wanted, submission, case, chosen, line)
     if not silent:
         inputs.announce(found, str(submission), case.submission, chosen, box, spec.network)
     spending = Spending(max_cost, max_tokens, fresh, retry_failed)
     grading = Grading(
-        case, chosen, settings, box.sandbox, spec, rerun, spending, folder, line, log_text
+        case, chosen, settings, box.sandbox, spec, rerun, spending, folder, line, watch
     )
     if dry_run:
         print_foresight(grading.foresight(), as_json=as_json, remark=chosen.why)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rubric_engine.case import Task
     from rubric_engine.isolation import Execution
     from rubric_engine.monitor import Watched
@@ -70,6 +72,28 @@ def _run_of(folder: Path, task: Task, handed_in: Submission) -> Execution | None
             fix=[f"rubric-engine monitor {folder} --task TASK   looks at what ran"],
         )
     return execution
+
+
+def require_reader(
+    judge: str | None, settings: Mapping[str, Any], log: Path | None, *, dry: bool
+) -> bool:
+    """Whether a model is to read the log.
+
+    Raises:
+        UsageError: One is to, and there is no log; or flags of a model without a card.
+    """
+    from rubric_engine.errors import UsageError
+
+    if judge is None and (settings or dry):
+        raise UsageError(
+            "--model, --base-url and --dry-run go with --judge", fix=["--judge monitor"]
+        )
+    if judge is not None and log is None:
+        raise UsageError(
+            "--judge has a model read the log of an agent, and there is none",
+            fix=["--log FILE"],
+        )
+    return judge is not None
 
 
 def agent_log(path: Path) -> str:

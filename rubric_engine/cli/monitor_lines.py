@@ -32,7 +32,7 @@ _SURE = "is what rules found, for a person to decide; no score is changed by it"
 
 
 def checked_lines(
-    found: MonitorReport, path: str, given: Watched, gates: list[str]
+    found: MonitorReport, path: str, given: Watched, gates: list[str], code: int
 ) -> Iterator[str]:
     """All of a report: the verdict, its findings, and what was not checked, with what would."""
     yield head(found)
@@ -43,8 +43,8 @@ def checked_lines(
     yield from (f"gate    {gate}" for gate in gates)
     if found.verdict in _ORDER:
         yield f"        this {_SURE}"
-    if gates:
-        yield "exit    1"
+    if code:
+        yield f"exit    {code}"
 
 
 def head(found: MonitorReport) -> str:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rubric_engine.case import Case
     from rubric_engine.connection import Spending
     from rubric_engine.dry_run import Foresight
+    from rubric_engine.monitoring import ModelMonitor
 
 
 @dataclass(frozen=True)
@@ -51,19 +52,34 @@ class Watch:
 
     def added(self, found: Foresight, case: Case, folder: Path, spending: Spending) -> Foresight:
         """What a grading would take, with what the monitor's model would."""
-        if self.model is None or self.log is None:
-            return found
         from rubric_engine.candidate import load_reader
         from rubric_engine.cli.monitor_reading import CARD
-        from rubric_engine.dry_run import foresee_monitor
         from rubric_engine.given import root_of
-        from rubric_engine.kept import AGENT_LOG
-        from rubric_engine.monitor import Text, Watched
 
-        watched = Watched.of(case, Text(AGENT_LOG, self.log))
+        if self.model is None:
+            return found
         reader = load_reader(CARD, untrusted=root_of(case.submission), model=self.model)
-        priced = foresee_monitor(reader, watched, runs=folder, spending=spending)
-        return replace(found, priced=(*found.priced, priced))
+        return with_reader(found, reader, self.log, case, folder, spending)
+
+
+def with_reader(
+    found: Foresight,
+    reader: ModelMonitor | None,
+    log: str | None,
+    case: Case,
+    folder: Path,
+    spending: Spending,
+) -> Foresight:
+    """What a grading would take, with what a model would that reads the agent's log."""
+    from rubric_engine.dry_run import foresee_monitor
+    from rubric_engine.kept import AGENT_LOG
+    from rubric_engine.monitor import Text, Watched
+
+    if reader is None or log is None:
+        return found
+    watched = Watched.of(case, Text(AGENT_LOG, log))
+    priced = foresee_monitor(reader, watched, runs=folder, spending=spending)
+    return replace(found, priced=(*found.priced, priced))
 
 
 NOTHING = Watch()

@@ -70,12 +70,16 @@ class MonitorOutcome(MonitorReport):
 
     @property
     def disqualifies(self) -> str | None:
-        """Why the score does not count: a confirmed violation; with `auto`, any."""
+        """Why the score does not count: a confirmed violation; with `auto`, any of a rule's."""
         reasons = []
         for finding in self.findings:
             if self.decided(finding) == "confirm":
                 said = self.last[finding.id]
                 reasons.append(f"{said.why} (confirmed by {said.by}: {finding.says})")
-            elif self.policy == "auto" and self.weight(finding) == "violation":
+            elif self.policy == "auto" and self._stands(finding):
                 reasons.append(f"{finding.place}: {finding.says} (policy auto)")
         return "; ".join(reasons[:_NAMED]) or None
+
+    def _stands(self, finding: MonitorFinding) -> bool:
+        """Whether it is a rule's violation; a model's word alone disqualifies nobody."""
+        return finding.area != "model" and self.weight(finding) == "violation"

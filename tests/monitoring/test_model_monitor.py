@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -126,8 +125,9 @@ def test_what_costs_much_is_asked_about(watching: Watching) -> None:
 
 
 def test_faults_are_tried_again(watching: Watching) -> None:
-    faults = {"429": 0.05, "500": 0.05, "reset": 0.05, "truncated_body": 0.05}
-    with ScriptedServer(answer=finds, faults=faults) as server:
+    with ScriptedServer(
+        answer=finds, faults={"429": 0.05, "500": 0.05, "reset": 0.05, "truncated_body": 0.05}
+    ) as server:
         done = watching(server.base_url, "--json", wait=60)
     assert done.code == 0, done.err
     assert [each["line"] for each in of_model(done.json)] == [701]
@@ -145,11 +145,11 @@ def test_an_unreadable_reply_is_unknown_and_no_violation(watching: Watching, fau
 
 def test_a_cap_stops_it_and_holds_over_all_tries(watching: Watching) -> None:
     with ScriptedServer(answer=finds) as server:
-        first = watching(server.base_url, "--max-cost", "0.016", "--json")
+        first = watching(server.base_url, "--max-cost", "0.021", "--json")
         asked = len(server.requests)
         assert (first.code, model_area(first.json)["state"]) == (6, "unknown")
         assert 0 < asked < 8
-        again = watching(server.base_url, "--max-cost", "0.016", "--json")
+        again = watching(server.base_url, "--max-cost", "0.021", "--json")
         assert again.code == 6
         done = watching(server.base_url, "--max-cost", "5", "--json")
         assert done.code == 0

@@ -6,10 +6,10 @@
     │   ├── RubricError              E2xx
     │   ├── SubmissionError          E3xx
     │   ├── PaperError               E4xx
-     │   ├── TaskError                E41x, EXP-Bench E61x, sets of tasks E62x, E63x
+    │   ├── TaskError                E41x, EXP-Bench E61x, sets of tasks E62x, E63x
     │   ├── LabelsError              E50x, labellings E55x, audits E56x
     │   ├── JudgeCardError           E51x
-    │   ├── RunError                 E52x, audits E56x, comparisons E57x
+    │   ├── RunError                 E52x, audits E56x, comparisons E57x, monitor E58x
     │   ├── RecipeError              E53x
     │   └── CaseError                E54x
     ├── CredentialsError    exit 4   E1xx

@@ -105,7 +105,7 @@ class Book:
             facts: Its run.json.
             grades: The grades that stand; they are not written again.
         """
-        own = {"run", "status", "started", "seal", "score", "failed"}
+        own = {"run", "status", "started", "seal", "score", "failed", "monitor"}
         self._facts |= {name: value for name, value in facts.items() if name not in own}
         self.grades = dict(grades)
         self._state("running")

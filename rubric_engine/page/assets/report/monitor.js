@@ -52,7 +52,7 @@ RE.monitor = (() => {
     const last = lastOf(monitor);
     const ranked = ORDER.flatMap((one) => monitor.findings.filter((each) => weight(each, last.get(each.id)) === one));
     const grave = ["violation", "suspicious"].includes(monitor.verdict);
-    return html`<${Fold} className=${grave ? "attention" : ""} open=${monitor.verdict === "violation"}
+    return html`<${Fold} className=${grave ? "attention" : ""}
         title=${["monitor", [verdict(monitor), counts(monitor)].filter(Boolean).join(", ")].join(": ")}>
       <p class="dim">What rules found of how the result was come by; a person decides, with
         rubric-engine monitor confirm or dismiss.</p>

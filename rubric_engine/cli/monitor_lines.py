@@ -56,6 +56,8 @@ def head(found: MonitorReport) -> str:
         for one in _ORDER
         if weights[one]
     ]
+    if found.unlisted:
+        counts.append(f"{found.unlisted:,} more not listed")
     return f"monitor {word}" + (f": {', '.join(counts)}" if counts else "")
 
 

@@ -47,6 +47,7 @@ class MonitorOutcome(MonitorReport):
             findings=report.findings,
             areas=report.areas,
             claims=report.claims,
+            unlisted=report.unlisted,
             decisions=decisions,
             policy=policy,
         )

@@ -67,6 +67,7 @@ class MonitorReport(BaseModel):
     findings: tuple[MonitorFinding, ...] = ()
     areas: tuple[AreaOutcome, ...] = ()
     claims: Claims | None = None
+    unlisted: int = Field(default=0, ge=0, description="Findings of rules that are not listed.")
 
     @model_validator(mode="before")
     @classmethod

@@ -178,4 +178,5 @@ def with_look(report: MonitorReport, look: Look) -> MonitorReport:
         findings=(*report.findings, *findings_of(look.drafts)),
         areas=(*report.areas, look.outcome),
         claims=report.claims,
+        unlisted=report.unlisted,
     )

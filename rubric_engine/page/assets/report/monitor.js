@@ -57,6 +57,7 @@ RE.monitor = (() => {
       <p class="dim">What rules found of how the result was come by; a person decides, with
         rubric-engine monitor confirm or dismiss.</p>
       <ul>${ranked.slice(0, MOST).map((each) => html`<${Finding} finding=${each} said=${last.get(each.id)} />`)}</ul>
+      ${monitor.unlisted > 0 && html`<p class="dim">and ${RE.text.number(monitor.unlisted)} more that are not listed</p>`}
       ${ranked.length > MOST && html`<p class="dim">and ${RE.text.number(ranked.length - MOST)} more in report.json</p>`}
       <${Claims} claims=${monitor.claims} />
       <ul>${monitor.areas.map((each) => html`<${Area} outcome=${each} />`)}</ul>

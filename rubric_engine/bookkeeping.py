@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -10,15 +10,16 @@ from rubric_engine.canary import CanaryOutcome
 from rubric_engine.case import Case, Task
 from rubric_engine.errors import RubricEngineError, StorageError
 from rubric_engine.evidence import Receipt
-from rubric_engine.grading import Grade
+from rubric_engine.grading import Grade, Reason
 from rubric_engine.injection import Scan
 from rubric_engine.isolation import Execution, RunSpec, Sandbox
 from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.kept import Caps, Inputs, Keeper, ReceiptBook
+from rubric_engine.monitored import MonitorDecision, MonitorOutcome, MonitorReport
 from rubric_engine.provenance import execution_facts, judging_facts, submission_facts
 from rubric_engine.result import Report, Stop, score_dict
 from rubric_engine.run_warnings import RunWarning, of_execution, of_receipts
-from rubric_engine.rundir import RunFolder
+from rubric_engine.rundir import RunFolder, read_decisions
 from rubric_engine.submitted import Submission
 
 OnGrade = Callable[[str, Grade], None]
@@ -47,6 +48,9 @@ class Book:
         self._stopped: Stop | None = None
         self._scan = Scan()
         self._canaries: CanaryOutcome | None = None
+        self._watched: MonitorReport | None = None
+        self._unread: list[Reason] = []
+        self._decisions: tuple[MonitorDecision, ...] = ()
         self._facts: dict[str, Any] = judging_facts(task, card)
 
     def __enter__(self) -> Self:
@@ -76,6 +80,7 @@ class Book:
         more: Mapping[str, str],
         *,
         paid: bool,
+        agent_log: str | None = None,
     ) -> None:
         """Keep the rest of what a resume builds on, where the run has a folder.
 
@@ -85,8 +90,11 @@ class Book:
             caps: What may be spent.
             more: Further files to keep beside the judge's: text by name.
             paid: Whether the judge pays for its calls.
+            agent_log: Log of the agent that made the submission.
         """
         if self._keeper is not None:
+            if agent_log is not None:
+                self._keeper.made_by(agent_log)
             self._keeper.judged_by(judge, caps, more, given=execution is not None, paid=paid)
 
     def go_on(self, inputs: Inputs, facts: Mapping[str, Any], grades: Mapping[str, Grade]) -> None:
@@ -97,10 +105,12 @@ class Book:
             facts: Its run.json.
             grades: The grades that stand; they are not written again.
         """
-        own = {"run", "status", "started", "seal", "score", "failed"}
+        own = {"run", "status", "started", "seal", "score", "failed", "monitor"}
         self._facts |= {name: value for name, value in facts.items() if name not in own}
         self.grades = dict(grades)
         self._state("running")
+        if self._run is not None:
+            self._decisions = read_decisions(self._run.path)
         if self._keeper is not None:
             self._keeper.go_on(inputs)
 
@@ -133,6 +143,12 @@ class Book:
     def scanned(self, found: Scan) -> None:
         """Enter what in the submission speaks to a judge."""
         self._scan = found
+
+    def watched(self, found: MonitorReport, reasons: Sequence[Reason] = ()) -> None:
+        """Enter what the monitor found, and why a model did not read all that it was to read."""
+        self._watched, self._unread = found, list(reasons)
+        if self._run is not None:
+            self._run.write("monitor.json", found.model_dump(mode="json"))
 
     def tried(self, outcome: CanaryOutcome) -> None:
         """Enter what the judge said of its canaries."""
@@ -189,6 +205,9 @@ class Book:
             injections=self._scan,
             canaries=self._canaries,
         )
+        if self._watched is not None:
+            policy = self._task.monitor.policy
+            report = report.watched(MonitorOutcome.of(self._watched, self._decisions, policy))
         if self._run is not None:
             self._run.write("report.json", report.to_dict())
             self._state(
@@ -196,6 +215,7 @@ class Book:
                 score=score_dict(report.score),
                 failed=sum(grade.failed for grade in report.grades.values()) if cost else 0,
                 canaries=self._canaries.reasons if self._canaries is not None else [],
+                monitor=self._unread,
             )
         return report
 

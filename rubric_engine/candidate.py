@@ -18,6 +18,7 @@ from rubric_engine.judges import load_judge
 from rubric_engine.judges.combine import Composite
 from rubric_engine.kept import load_kept_judge
 from rubric_engine.model import Completion, Message, ModelConfig
+from rubric_engine.monitoring import ModelMonitor, kept_monitor, load_monitor
 from rubric_engine.spending import listed_window
 from rubric_engine.state import fence_code
 
@@ -113,6 +114,27 @@ def load_candidate(
     return replace(found, canaries=canary_pool(found.judge, untrusted))
 
 
+def load_reader(
+    name: str, *, untrusted: Path | None = None, model: Mapping[str, Any] | None = None
+) -> ModelMonitor:
+    """Load a monitor to see what it would ask; arguments as `load_candidate`.
+
+    Raises:
+        JudgeCardError: There is no such card, or it is no monitor.
+    """
+    context = replace(_UNASKED, model=model or {})
+    return load_monitor(name, context, untrusted=untrusted)
+
+
+def kept_reader(folder: Path) -> ModelMonitor | None:
+    """Load the monitor that a run kept to see what it would ask; None where it had none.
+
+    Args:
+        folder: Where the files of the run's judge are.
+    """
+    return kept_monitor(folder, _UNASKED)
+
+
 def kept_candidate(folder: Path) -> Candidate:
     """Load the judge that a run kept to see what it would ask.
 
@@ -140,3 +162,7 @@ def _candidate(load: Callable[[JudgeContext], Judge]) -> Candidate:
         JudgeContext(connect=connect, decide=decide, nonce=fence_code, window=listed_window)
     )
     return Candidate(judge, tuple(models))
+
+
+_UNASKED = JudgeContext(connect=Unasked, nonce=fence_code, window=listed_window)
+"""What a monitor is made with that is not asked."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rubric_engine.files import File
 from rubric_engine.isolation import Execution, Limits, Network, RunSpec
+from rubric_engine.monitored import MonitorSettings
 from rubric_engine.rubric import Rubric
 from rubric_engine.submitted import Submission
 
@@ -31,6 +32,7 @@ class Task:
         network: Network policy of a run.
         outputs: Globs of the files that a run should produce.
         limits: Limits of a run, or None for the sandbox's own.
+        monitor: What the task says of the monitor.
         category: The only category of leaves that is graded, or None for all.
         only: Keys of the only leaves that are graded, or None for all.
         found_in: Folder where a bare name was looked up; None where a path was given.
@@ -50,6 +52,7 @@ class Task:
     network: Network = "none"
     outputs: tuple[str, ...] = ()
     limits: Limits | None = None
+    monitor: MonitorSettings = field(default_factory=MonitorSettings)
     category: str | None = None
     only: tuple[str, ...] | None = None
     found_in: Path | None = None

@@ -26,8 +26,10 @@ from rubric_engine.isolation import Execution, Limits, RunSpec, Sandbox
 from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.judges import load_judge
 from rubric_engine.judging import judge_case
-from rubric_engine.kept import Caps
+from rubric_engine.kept import AGENT_LOG, Caps
 from rubric_engine.model import ChatModel
+from rubric_engine.monitor import Text
+from rubric_engine.monitoring import load_monitor, monitor_files
 from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
 from rubric_engine.rundir import RunFolder
@@ -50,6 +52,8 @@ def grade(
     rerun: bool = False,
     run_dir: str | Path | None = None,
     execution: Execution | None = None,
+    agent_log: str | None = None,
+    monitor_model: str | Mapping[str, Any] | None = None,
     on_grade: OnGrade | None = None,
     on_start: Callable[[Judge], None] | None = None,
     spending: Spending = NO_LIMIT,
@@ -74,6 +78,9 @@ def grade(
         run_dir: Folder to keep the run in; None writes nothing, but for the ledger of paid calls,
             which then lies in ./runs.
         execution: A run of `reproduce.sh` made earlier, in place of `sandbox`.
+        agent_log: Log of the agent that made the submission, for the monitor to look through.
+        monitor_model: Model that reads that log as well, by the card `monitor`: a name, or
+            settings as `model`.
         on_grade: Called with each key and grade as it becomes known.
         on_start: Called with the judge once all inputs are loaded, before anything runs.
         spending: What judges that pay may spend, and whether earlier answers are taken.
@@ -98,6 +105,8 @@ def grade(
             rerun=rerun,
             run_dir=run_dir,
             execution=execution,
+            agent_log=agent_log,
+            monitor_model=monitor_model,
             on_grade=on_grade,
             on_start=on_start,
             spending=spending,
@@ -118,6 +127,8 @@ async def agrade(
     rerun: bool = False,
     run_dir: str | Path | None = None,
     execution: Execution | None = None,
+    agent_log: str | None = None,
+    monitor_model: str | Mapping[str, Any] | None = None,
     on_grade: OnGrade | None = None,
     on_start: Callable[[Judge], None] | None = None,
     spending: Spending = NO_LIMIT,
@@ -137,6 +148,10 @@ async def agrade(
         submission = await asyncio.to_thread(load_submission, submission, skip=task.skip)
     async with connection_for(run_dir, untrusted, model, spending) as connection:
         judge = load_judge(judge, untrusted=untrusted, context=judge_context(connection, model))
+        reader = None
+        if monitor_model is not None:
+            context = judge_context(connection, monitor_model)
+            reader = load_monitor("monitor", context, untrusted=untrusted)
         canaries = await asyncio.to_thread(canary_pool, judge, untrusted)
         if on_start is not None:
             on_start(judge)
@@ -145,14 +160,19 @@ async def agrade(
             kept = await asyncio.to_thread(book.open, submission, spec, box)
             caps, paid = Caps.model_validate(spending), bool(connection.cost())
             more = {CANARIES: kept_canaries(canaries)} if canaries else {}
-            await asyncio.to_thread(book.keep, judge, execution, caps, more, paid=paid)
+            if reader is not None:
+                more |= monitor_files(reader)
+            await asyncio.to_thread(
+                book.keep, judge, execution, caps, more, paid=paid, agent_log=agent_log
+            )
             if box is not None:
                 store = Path(run_dir).parent / STORE if run_dir is not None else None
                 execution = await run_in(box, kept, spec, store, book, rerun=rerun)
             if execution is not None:
                 execution = await asyncio.to_thread(book.executed, execution)
             case = Case(task, kept, execution)
-            await judge_case(judge, case, book, canaries)
+            log = Text(AGENT_LOG, agent_log) if agent_log is not None else None
+            await judge_case(judge, case, book, canaries, log, reader)
             note_paid(connection, case, book)
             book.note_all("W215", connection.notes())
             return close(connection, case, book)

@@ -9,7 +9,7 @@
      │   ├── TaskError                E41x, EXP-Bench E605-E619, sets of tasks E62x, E63x
     │   ├── LabelsError              E50x, labellings E55x, audits E56x
     │   ├── JudgeCardError           E51x
-    │   ├── RunError                 E52x, audits E56x, comparisons E57x
+    │   ├── RunError                 E52x, audits E56x, comparisons E57x, monitor E58x
     │   ├── RecipeError              E53x
     │   └── CaseError                E54x
     ├── CredentialsError    exit 4   E1xx

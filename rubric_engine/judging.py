@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from rubric_engine.asking import ask
 from rubric_engine.bookkeeping import Book
@@ -15,12 +16,21 @@ from rubric_engine.errors import RubricEngineError
 from rubric_engine.evidence import Receipt
 from rubric_engine.grading import Grade
 from rubric_engine.judge import Judge
+from rubric_engine.monitor import AreaOutcome, MonitorReport, Text, Watched, monitor
+from rubric_engine.monitoring import Look, ModelMonitor, with_look
 from rubric_engine.scanning import scan
 from rubric_engine.settled import settled
 
+T = TypeVar("T")
+
 
 async def judge_case(
-    judge: Judge, case: Case, book: Book, canaries: tuple[Foreign, ...] = ()
+    judge: Judge,
+    case: Case,
+    book: Book,
+    canaries: tuple[Foreign, ...] = (),
+    agent_log: Text | None = None,
+    reader: ModelMonitor | None = None,
 ) -> None:
     """Enter a grade for every leaf that the book has none of, then try the judge with canaries.
 
@@ -29,19 +39,57 @@ async def judge_case(
         case: What it may read.
         book: Where its words are entered.
         canaries: What its canaries are drawn from.
+        agent_log: Log of the agent that made the submission, for the monitor.
+        reader: A model that reads it, once all leaves have a grade.
     """
+    watched, by_rules = Watched.of(case, agent_log), list[MonitorReport]()
     # Beside the judging: a judge that asks a model waits most of its time.
-    scanning = asyncio.create_task(asyncio.to_thread(scan, case))
+    beside = (
+        _Beside(lambda: scan(case), book.scanned),
+        _Beside(lambda: monitor(watched), by_rules.append),
+    )
     try:
         await _graded(judge, case, book, canaries)
     except BaseException:
         # Whoever stops a run is not kept waiting for the rest.
-        if scanning.done():
-            book.scanned(scanning.result())
-        else:
-            scanning.cancel()
+        for look in beside:
+            look.give_up()
         raise
-    book.scanned(await scanning)
+    for look in beside:
+        await look.end()
+    said = await _read(reader, watched, book) if reader is not None else None
+    found = by_rules[0] if said is None else with_look(by_rules[0], said)
+    book.watched(found, said.reasons if said is not None else ())
+
+
+async def _read(reader: ModelMonitor, watched: Watched, book: Book) -> Look:
+    """Have a model read the log, last of all: it takes nothing from leaves that a cap leaves."""
+    if book.is_stopped:
+        why = "the run was stopped before a model read the log"
+        return Look((), AreaOutcome(area="model", state="unknown", why=why), ("cancelled",))
+    said = await reader.look(watched)
+    if said.stop is not None:
+        book.stop(said.stop)
+    return said
+
+
+class _Beside(Generic[T]):
+    """A look at the case in a thread of its own, and where what it found is entered."""
+
+    def __init__(self, look: Callable[[], T], enter: Callable[[T], None]) -> None:
+        self._task = asyncio.create_task(asyncio.to_thread(look))
+        self._enter = enter
+
+    async def end(self) -> None:
+        """Wait for it, and enter what it found."""
+        self._enter(await self._task)
+
+    def give_up(self) -> None:
+        """Enter what it found, if it has ended."""
+        if self._task.done():
+            self._enter(self._task.result())
+        else:
+            self._task.cancel()
 
 
 async def _graded(judge: Judge, case: Case, book: Book, canaries: tuple[Foreign, ...]) -> None:

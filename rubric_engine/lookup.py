@@ -27,6 +27,7 @@ _SHIPPED: Mapping[str, frozenset[str]] = MappingProxyType(
                 "gemini",
                 "labels",
                 "llamacpp",
+                "monitor",
                 "ollama",
                 "openai",
                 "openrouter",

@@ -90,7 +90,8 @@ class Past:
         """Whether nothing is left to ask."""
         if not self._ended or not (self.path / "report.json").is_file():
             return False
-        if any(_is_missing(reason, retry_failed) for reason in self.facts.get("canaries") or ()):
+        beside = (*(self.facts.get("canaries") or ()), *(self.facts.get("monitor") or ()))
+        if any(_is_missing(reason, retry_failed) for reason in beside):
             return False
         grades = self.standing(retry_failed=retry_failed)
         return all(key in grades for key in self.task.view.leaves())

@@ -20,9 +20,11 @@ from rubric_engine.executed import STORE
 from rubric_engine.isolation import Execution
 from rubric_engine.judge import Judge, JudgeContext
 from rubric_engine.judging import judge_case
-from rubric_engine.kept import Caps, keyed, load_kept_judge
+from rubric_engine.kept import AGENT_LOG, Caps, keyed, load_kept_judge
 from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.model import ChatModel
+from rubric_engine.monitor import Text
+from rubric_engine.monitoring import kept_monitor
 from rubric_engine.past import Past, read_past, spending_of
 from rubric_engine.result import Report
 from rubric_engine.rundir import RunFolder
@@ -105,6 +107,7 @@ async def aresume(
             connect=connection.connect, decide=connection.decide, nonce=fence_code
         )
         judge = judge or load_kept_judge(path / JUDGE, context)
+        reader = kept_monitor(path / JUDGE, context)
         _require_same(judge, past)
         canaries = await asyncio.to_thread(load_canaries, path / JUDGE / CANARIES)
         folder = RunFolder.open_again(path, str(past.facts["started"]))
@@ -116,7 +119,9 @@ async def aresume(
             book.go_on(inputs, past.facts, past.standing(retry_failed=limits.retry_failed))
             execution = await _execution(past, book, secrets or {}, tell)
             case = Case(past.task, past.handed_in, execution)
-            await judge_case(judge, case, book, canaries)
+            log = await asyncio.to_thread(past.inputs.agent_log, path)
+            agent_log = Text(AGENT_LOG, log) if log is not None else None
+            await judge_case(judge, case, book, canaries, agent_log, reader)
             book.note_all("W215", connection.notes())
             return close(connection, case, book)
 

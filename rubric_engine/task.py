@@ -18,6 +18,7 @@ from rubric_engine.files import SNIFF_BYTES, sniff
 from rubric_engine.globs import Glob, matches
 from rubric_engine.isolation import SCRIPT, Limits, Network
 from rubric_engine.lookup import Lookup, inside, is_path
+from rubric_engine.monitored import MonitorSettings
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import RUBRIC_NAMES, load_model, load_rubric
 
@@ -48,6 +49,9 @@ class TaskFile(BaseModel):
     )
     attachments: tuple[str, ...] = Field(default=(), description="Files the judge also sees.")
     limits: Limits | None = Field(default=None, description="Limits of a run.")
+    monitor: MonitorSettings = Field(
+        default=MonitorSettings(), description="Whether a result was honestly come by."
+    )
 
 
 class _PaperBenchConfig(BaseModel):
@@ -91,6 +95,7 @@ def load_task(name: str | Path, *, untrusted: Path | None = None) -> Task:
         network=settings.network,
         outputs=settings.outputs,
         limits=settings.limits,
+        monitor=settings.monitor,
         found_in=None if is_path(str(name)) else folder,
     )
 

@@ -25,6 +25,7 @@ from rubric_engine.cli import (
     judgeeval,
     judges,
     label,
+    monitor,
     report,
     reproduce,
     resume,
@@ -72,6 +73,7 @@ app.add_typer(runs.app, name="runs")
 app.add_typer(audit.app, name="audit")
 app.add_typer(cache.app, name="cache")
 app.add_typer(sandbox.app, name="sandbox")
+app.add_typer(monitor.app, name="monitor")
 app.add_typer(expbench.app, name="expbench")
 app.command("doctor")(doctor.doctor)
 

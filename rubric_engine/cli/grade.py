@@ -71,6 +71,13 @@ def grade(
     log: Annotated[
         Path | None, _option(_RUN, "Log of that run; its reproduce.log by default.")
     ] = None,
+    agent_log: Annotated[
+        Path | None,
+        _option(_RUN, "Log of the agent that made it, for the monitor.", metavar="FILE"),
+    ] = None,
+    monitor_model: Annotated[
+        str | None, _option(_WHAT, "Have this model read the agent's log for the monitor.")
+    ] = None,
     outputs: Annotated[
         list[str] | None, _option(_RUN, "Glob of what a run should produce; may be repeated.")
     ] = None,
@@ -90,6 +97,7 @@ def grade(
     from rubric_engine.cli import inputs, locate
     from rubric_engine.cli.dry_run import print_foresight
     from rubric_engine.cli.grading import Grading
+    from rubric_engine.cli.monitor_watch import Watch
     from rubric_engine.cli.run_line import RunLine
     from rubric_engine.cli.sandboxing import Wanted, gpu_ids, spec_with
     from rubric_engine.cli.settling import box_for, choice
@@ -109,12 +117,15 @@ def grade(
     )
     folder = locate.runs_folder(runs, submission)
     chosen = choice(judge, labels, found, submission, settings, dry=dry_run)
+    watch = Watch.of(agent_log, monitor_model, settings)
     silent, line = quiet or as_json, RunLine()
     box = box_for(wanted, submission, case, chosen, line)
     if not silent:
         inputs.announce(found, str(submission), case.submission, chosen, box, spec.network)
     spending = Spending(max_cost, max_tokens, fresh, retry_failed)
-    grading = Grading(case, chosen, settings, box.sandbox, spec, rerun, spending, folder, line)
+    grading = Grading(
+        case, chosen, settings, box.sandbox, spec, rerun, spending, folder, line, watch
+    )
     if dry_run:
         print_foresight(grading.foresight(), as_json=as_json, remark=chosen.why)
         return 0

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rubric_engine.cli.monitor_watch import NOTHING, Watch
+
 if TYPE_CHECKING:
     from rubric_engine.case import Case
     from rubric_engine.cli.choosing import Choice
@@ -32,6 +34,7 @@ class Grading:
         spending: What may be spent.
         folder: Folder of the runs.
         line: Told how `reproduce.sh` goes on.
+        watch: What the monitor is given beside the case.
     """
 
     case: Case
@@ -43,11 +46,12 @@ class Grading:
     spending: Spending
     folder: Path
     line: RunLine
+    watch: Watch = NOTHING
 
     @property
     def pays(self) -> bool:
         """Whether a model is asked."""
-        return bool(self.chosen.candidate.models)
+        return bool(self.chosen.candidate.models) or self.watch.model is not None
 
     def foresight(self) -> Foresight:
         """What it would take.
@@ -63,7 +67,8 @@ class Grading:
             self.sandbox, self.case.submission, self.spec, self.folder, rerun=self.rerun
         )
         case = replace(self.case, execution=run)
-        return foresee(self.chosen.candidate, case, runs=self.folder, spending=self.spending)
+        found = foresee(self.chosen.candidate, case, runs=self.folder, spending=self.spending)
+        return self.watch.added(found, case, self.folder, self.spending)
 
     def confirm(self, *, above: float | None, silent: bool) -> None:
         """Say what it may cost, and get a person's word; arguments as `consent.ask`.
@@ -98,6 +103,8 @@ class Grading:
                 judge=self.chosen.judge,
                 model=self.model,
                 execution=self.case.execution,
+                agent_log=self.watch.log,
+                monitor_model=self.watch.model,
                 sandbox=self.sandbox,
                 spec=self.spec,
                 rerun=self.rerun,

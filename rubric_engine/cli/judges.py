@@ -77,12 +77,13 @@ def _row(known: Known) -> dict[str, Any]:
 
 
 def _is_form(known: Known) -> bool:
-    """Whether it is the shipped card that is there to be copied, and says so itself."""
+    """Whether it is a shipped card that is there for something else, and says so itself."""
     from rubric_engine.judges.known import SHIPPED
 
     card = known.card
     lacks = card is not None and card.kind == "labels" and "labels" not in card.settings
-    return known.source == SHIPPED and lacks
+    is_monitor = card is not None and card.kind == "monitor"
+    return known.source == SHIPPED and (lacks or is_monitor)
 
 
 def _loaded(known: Known) -> tuple[Candidate | None, str | None]:

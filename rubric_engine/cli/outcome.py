@@ -104,6 +104,7 @@ def document(
         "disqualified": report.disqualified,
         "injections": report.injections.model_dump(mode="json"),
         "canaries": report.canaries.to_dict() if report.canaries is not None else None,
+        "monitor": report.monitor.model_dump(mode="json") if report.monitor else None,
         "cost": dict(report.cost),
         "stopped": report.stopped._asdict() if report.stopped else None,
         "gates": list(gates),

@@ -125,30 +125,35 @@ def _ask(
     Returns:
         Whether a model will be asked.
     """
-    from rubric_engine.candidate import kept_candidate
+    from rubric_engine.candidate import kept_candidate, kept_reader
     from rubric_engine.case import Case
     from rubric_engine.cli.consent import ask
+    from rubric_engine.cli.monitor_watch import with_reader
     from rubric_engine.cli.settling import foreseen_run
     from rubric_engine.dry_run import foresee
     from rubric_engine.kept.inputs import JUDGE
     from rubric_engine.models.credentials import find_key
 
-    candidate = kept_candidate(past.path / JUDGE)
-    for config in candidate.models:
+    candidate, reader = kept_candidate(past.path / JUDGE), kept_reader(past.path / JUDGE)
+    models = [*candidate.models, *([reader.settings.model] if reader is not None else [])]
+    for config in models:
         find_key(config)
-    if candidate.models and not (silent and above is None):
+    if models and not (silent and above is None):
         folder = past.path.resolve().parent
         settings = past.inputs.settings.model_copy(update={"secrets": secrets})
         execution = past.execution or foreseen_run(past.box(), past.handed_in, settings, folder)
+        case = Case(past.task, past.handed_in, execution)
         foresight = foresee(
             candidate,
-            Case(past.task, past.handed_in, execution),
+            case,
             runs=folder,
             spending=spending,
             standing=past.standing(retry_failed=spending.retry_failed),
         )
+        log = past.inputs.agent_log(past.path)
+        foresight = with_reader(foresight, reader, log, case, folder, spending)
         ask(foresight, above=above, silent=silent)
-    return bool(candidate.models)
+    return bool(models)
 
 
 def _resume(past: Past, spending: Spending, secrets: Mapping[str, str], *, shows: bool) -> Report:

@@ -11,6 +11,7 @@ from rubric_engine.cli.costs import cost_lines
 from rubric_engine.cli.going_on import going_on, run_name
 from rubric_engine.cli.guard import canary_lines
 from rubric_engine.cli.metric_lines import metric_lines
+from rubric_engine.cli.monitor_lines import next_lines, summary_lines
 from rubric_engine.cli.output import fill, percent, points, printable, show, span, table
 from rubric_engine.cli.ran import ran_lines
 from rubric_engine.cli.report_page import page_file
@@ -65,6 +66,9 @@ def quiet_line(report: Report, *, fell_back: bool = False) -> str:
     elif bounds.low is not None and bounds.coverage < 1:
         value = f"{percent(score.value)} missing={report.missing}"
         parts.append(f"({value}, {percent(bounds.coverage)} graded)")
+    found = report.monitor
+    if found is not None and found.verdict in ("suspicious", "violation"):
+        parts.append(f"monitor={found.verdict}")
     if fell_back:
         parts.append(f"judge={printable(str(report.provenance['judge']['name']))} (no key)")
     return "  ".join([*parts, report.run or ""]).rstrip()
@@ -128,6 +132,7 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
     yield from (f"gate    {gate}" for gate in gates)
     yield from cost_lines(report.cost)
     yield from canary_lines(report)
+    yield from summary_lines(report)
     if code == 5:
         yield from _failed_lines(report)
     if code:
@@ -139,6 +144,7 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
         yield from (f"next    {printable(line)}" for line in again)
         if report.injections.count:
             yield f"next    rubric-engine show {run}     lists what speaks to the judge"
+        yield from next_lines(report, run)
         yield f"next    rubric-engine show {run} --lost     rubric-engine show {run} LEAF"
 
 

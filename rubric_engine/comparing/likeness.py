@@ -121,6 +121,7 @@ def _facts(report: Report) -> dict[str, str | None]:
         "executed submission": _short(fact(report, "execution", "submission_sha256")),
         "judge": " ".join(filter(None, judge)) or None,
         "model": fact(report, "judge", "card", "model", "name"),
+        "monitor": report.monitor.verdict if report.monitor is not None else None,
         "rubric-engine": fact(report, "versions", "rubric-engine"),
     }
 

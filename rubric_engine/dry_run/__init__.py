@@ -17,6 +17,7 @@ from rubric_engine.dry_run.foresight import Foresight, Priced
 from rubric_engine.dry_run.planned import Planner, Promised, Record
 from rubric_engine.dry_run.requests import RequestPlanner
 from rubric_engine.dry_run.together import in_turn, merged, together, with_canaries
+from rubric_engine.dry_run.watching import foresee_monitor
 from rubric_engine.judge import Judge
 from rubric_engine.judges.combine import Cascade, Composite, Panel, Repeat
 from rubric_engine.judges.combine.sampling import Series
@@ -28,7 +29,7 @@ from rubric_engine.model import ModelConfig
 from rubric_engine.settled import settled
 from rubric_engine.spending import check_caps, counting, forecast, price_of
 
-__all__ = ["Foresight", "Priced", "Promised", "foresee", "in_turn", "together"]
+__all__ = ["Foresight", "Priced", "Promised", "foresee", "foresee_monitor", "in_turn", "together"]
 
 
 def foresee(

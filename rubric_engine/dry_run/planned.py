@@ -127,6 +127,19 @@ class Planner:
         view = self.case.task.view
         return self._planned(asked, view[job.key].task_category or "", 100 * view.worth(job.key))
 
+    def aside(self, job: Job[Any], name: str, record: Record) -> PlannedCall | None:
+        """The call of a job that is about no leaf; None where its end is on record.
+
+        Args:
+            job: The job.
+            name: What stands in the place of a category.
+            record: What is on record.
+        """
+        asked = self._asked(job, job.render(), self.sample)
+        if record.find(asked) is not None or not record.promised.is_new(asked, spare=False):
+            return None
+        return self._planned(asked, name, 0.0)
+
     def rankings(
         self, jobs: Sequence[Job[Order]], record: Record
     ) -> tuple[list[PlannedCall], dict[str, Order]]:

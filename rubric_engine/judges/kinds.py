@@ -86,6 +86,20 @@ def _decision(card: JudgeCard, context: JudgeContext) -> Judge:
     return DecisionJudge(card, settings, context.folder, model, context.nonce)
 
 
+def _monitor(card: JudgeCard, context: JudgeContext) -> Judge:
+    """Refuse: who reads a log for the monitor says nothing of a leaf."""
+    name = card.name or card.kind
+    raise JudgeCardError(
+        f"{name!r} is a monitor and no judge: it grades no leaves",
+        code="E586",
+        place=context.place,
+        fix=[
+            "rubric-engine monitor SUBMISSION --log FILE --judge monitor",
+            "rubric-engine grade SUBMISSION ... --agent-log FILE --monitor-model NAME",
+        ],
+    )
+
+
 BUILT_IN: Mapping[str, Callable[[JudgeCard, JudgeContext], Judge]] = MappingProxyType(
     {
         "rules": _rules,
@@ -94,6 +108,7 @@ BUILT_IN: Mapping[str, Callable[[JudgeCard, JudgeContext], Judge]] = MappingProx
         "labels": _labels,
         "simple": _simple,
         "decision": _decision,
+        "monitor": _monitor,
     }
 )
 """What makes a judge of a card, by kind; judges made of others are `combine.COMBINED`."""

@@ -9,6 +9,7 @@ keeping.py  writes all of these as they become known
 """
 
 from rubric_engine.kept.inputs import (
+    AGENT_LOG,
     Caps,
     Inputs,
     keyed,
@@ -21,6 +22,7 @@ from rubric_engine.kept.receipts import ReceiptBook, find_receipt, kept_receipts
 from rubric_engine.kept.task import load_kept_task, task_values
 
 __all__ = [
+    "AGENT_LOG",
     "Caps",
     "Inputs",
     "Keeper",

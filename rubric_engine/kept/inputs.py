@@ -26,7 +26,11 @@ from rubric_engine.submitted import Submission
 
 LIST = "resume.json"
 JUDGE = "judge"
-_FILES = ("task.json", "rubric.json", "handed_in.json", "execution.json", "executed.json")
+AGENT_LOG = "agent.log"
+_FILES = (
+    *("task.json", "rubric.json", "handed_in.json", "execution.json", "executed.json"),
+    AGENT_LOG,
+)
 
 
 def keyed(variables: Mapping[str, str]) -> str | None:
@@ -99,6 +103,12 @@ class Inputs(BaseModel):
             return None
         kept = load_kept_execution(run)
         return kept if kept is not None and kept.usable else None
+
+    def agent_log(self, run: Path) -> str | None:
+        """The log of the agent that made the submission, where one was given."""
+        if AGENT_LOG not in self.files:
+            return None
+        return (run / AGENT_LOG).read_bytes().decode("utf-8", "surrogatepass")
 
     def handed_in(self, run: Path) -> Submission:
         """The submission that was kept."""

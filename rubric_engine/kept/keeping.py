@@ -8,7 +8,15 @@ from typing import Any
 from rubric_engine.case import Task
 from rubric_engine.isolation import Execution, RunSpec, Sandbox
 from rubric_engine.judge import Judge
-from rubric_engine.kept.inputs import JUDGE, Caps, Inputs, keyed, write_again, write_inputs
+from rubric_engine.kept.inputs import (
+    AGENT_LOG,
+    JUDGE,
+    Caps,
+    Inputs,
+    keyed,
+    write_again,
+    write_inputs,
+)
 from rubric_engine.kept.judge import judge_files
 from rubric_engine.kept.log_file import LOG, keep_log
 from rubric_engine.kept.task import task_values
@@ -49,6 +57,10 @@ class Keeper:
         self._run.write("task.json", task_values(task))
         self._given, self._handed_in = submission, self._run.snapshot(submission, "handed_in")
         return self._handed_in
+
+    def made_by(self, agent_log: str) -> None:
+        """Keep the log of the agent that made the submission."""
+        self._run.write_text(AGENT_LOG, agent_log)
 
     def judged_by(
         self, judge: Judge, caps: Caps, more: Mapping[str, str], *, given: bool, paid: bool

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from rubric_engine.case import Task
 from rubric_engine.isolation import Limits, Network
 from rubric_engine.kept.reading import read_as
+from rubric_engine.monitored import MonitorSettings
 from rubric_engine.rubric import Rubric
 
 
@@ -30,6 +31,7 @@ class _KeptTask(BaseModel):
     network: Network
     outputs: tuple[str, ...]
     limits: Limits | None
+    monitor: MonitorSettings = MonitorSettings()
     category: str | None
     only: tuple[str, ...] | None = None
 

@@ -3,20 +3,19 @@
 Pure: texts, a submission and its run in, findings out. No score is changed by it.
 """
 
-from rubric_engine.monitor.finding import (
+from rubric_engine.monitor.finding import Draft, findings_of
+from rubric_engine.monitor.watched import Text, Watched
+from rubric_engine.monitor.watching import monitor
+from rubric_engine.monitored import (
     Area,
     AreaOutcome,
     Claims,
-    Draft,
     MonitorFinding,
     MonitorReport,
     MonitorVerdict,
     Severity,
     Source,
-    findings_of,
 )
-from rubric_engine.monitor.watched import Text, Watched
-from rubric_engine.monitor.watching import monitor
 
 __all__ = [
     "Area",

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rubric_engine.monitor.agent_log import Told
-from rubric_engine.monitor.finding import Draft, Severity, Source
+from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.notebook import code_of, shell_lines, without_shell
 from rubric_engine.monitor.shell import Ran, executed
 from rubric_engine.monitor.shell.executed import Files
 from rubric_engine.monitor.strings import Said, Strings, strings_of
 from rubric_engine.monitor.texts import SourceText
+from rubric_engine.monitored import Severity, Source
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from rubric_engine.errors import SubmissionError
 from rubric_engine.evidence.excerpt import most_bytes
 from rubric_engine.evidence.roles import SCRIPT, role
 from rubric_engine.files import File
-from rubric_engine.monitor.finding import Source
 from rubric_engine.monitor.notebook import without_shell
 from rubric_engine.monitor.strings import Strings, strings_of
+from rubric_engine.monitored import Source
 from rubric_engine.submitted import Submission
 
 MOST_BYTES = 100_000_000

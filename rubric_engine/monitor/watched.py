@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Self
 
-from rubric_engine.case import Task
+from rubric_engine.case import Case, Task
 from rubric_engine.isolation import Execution
 from rubric_engine.submitted import Submission
 
@@ -46,3 +47,16 @@ class Watched:
     hides_paper: bool = False
     hosts: tuple[str, ...] | None = None
     times: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, case: Case, agent_log: Text | None = None) -> Self:
+        """What is watched where a case is graded; the task says what is masked."""
+        settings = case.task.monitor
+        return cls(
+            task=case.task,
+            submission=case.submission,
+            execution=case.execution,
+            agent_log=agent_log,
+            masked=settings.masked,
+            hosts=settings.hosts,
+        )

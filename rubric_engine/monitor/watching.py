@@ -11,17 +11,16 @@ from rubric_engine.evidence.logs import LOG_NAME
 from rubric_engine.monitor import blacklist, claims, faked, looked_up
 from rubric_engine.monitor.acts import Act, acts_of_log, acts_of_text
 from rubric_engine.monitor.agent_log import Told, told
-from rubric_engine.monitor.finding import (
-    AreaOutcome,
-    Claims,
-    Draft,
-    MonitorReport,
-    findings_of,
-)
+from rubric_engine.monitor.finding import Draft, findings_of
 from rubric_engine.monitor.run import Run
 from rubric_engine.monitor.texts import SourceText, texts
 from rubric_engine.monitor.watched import Watched
+from rubric_engine.monitored import AreaOutcome, Claims, MonitorFinding, MonitorReport, Severity
 
+LISTED = 1_000
+"""Findings that are listed; how many more there are is counted."""
+
+_GRAVITY: tuple[Severity, ...] = ("violation", "suspicious", "note")
 _MOST_GROUND = 20_000_000
 
 
@@ -34,8 +33,11 @@ def monitor(watched: Watched) -> MonitorReport:
     view = _View(watched)
     counted, claim_drafts = view.claims()
     drafts = [*view.blacklist(), *view.faked(), *view.looked_up(), *claim_drafts]
+    found = findings_of(drafts)
+    listed = _listed(found)
     return MonitorReport(
-        findings=findings_of(drafts),
+        findings=listed,
+        unlisted=len(found) - len(listed),
         areas=(
             _blacklist_outcome(view),
             _faked_outcome(view),
@@ -44,6 +46,15 @@ def monitor(watched: Watched) -> MonitorReport:
         ),
         claims=counted,
     )
+
+
+def _listed(found: tuple[MonitorFinding, ...]) -> tuple[MonitorFinding, ...]:
+    """The gravest of them, in their order: whoever does one thing a million times did it."""
+    if len(found) <= LISTED:
+        return found
+    gravest = sorted(found, key=lambda one: _GRAVITY.index(one.severity))[:LISTED]
+    kept = {one.id for one in gravest}
+    return tuple(one for one in found if one.id in kept)[:LISTED]
 
 
 @dataclass(frozen=True)

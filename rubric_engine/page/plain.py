@@ -14,6 +14,7 @@ _LEVELS = 3
 """Levels that are shown; the root is the first."""
 
 _MOST_ROWS = 400
+_MOST_FINDINGS = 20
 _MOST_TEXT = 500
 
 
@@ -41,6 +42,7 @@ def _run(run: Mapping[str, Any]) -> str:
         f"<h2>{task}: {submission}</h2>"
         f"<p>{_score(run)}, coverage {percent(score['coverage'])},"
         f" run {escaped(run['id'], 200)}, {escaped(run['status'], 40)}{_ending(run)}</p>"
+        f"{_monitor(run.get('monitor'))}"
     )
     if run.get("metrics"):
         said = (f"{name}: {metric_word(one['value'])}" for name, one in run["metrics"].items())
@@ -67,6 +69,21 @@ def _ending(run: Mapping[str, Any]) -> str:
         return f": {escaped(run['stopped']['message'], _MOST_TEXT)}"
     unfinished = run["status"] == "done" and not run["complete"]
     return ", but some leaves could not be graded" if unfinished else ""
+
+
+def _monitor(found: Mapping[str, Any] | None) -> str:
+    """What the monitor says, and the places that are no notes."""
+    if found is None:
+        return ""
+    head = f"<p>Monitor: {escaped(found['verdict'].replace('_', ' '), 40)}</p>"
+    grave = [one for one in found["findings"] if one["severity"] != "note"][:_MOST_FINDINGS]
+    said = "".join(f"<li>{escaped(_finding(one), _MOST_TEXT)}</li>" for one in grave)
+    return f"{head}<ul>{said}</ul>" if said else head
+
+
+def _finding(one: Mapping[str, Any]) -> str:
+    place = one["path"] if one["line"] is None else f"{one['path']}:{one['line']}"
+    return f"{one['severity']} {place}: {one['says']}"
 
 
 def _rows(nodes: Mapping[str, Any]) -> Iterator[str]:

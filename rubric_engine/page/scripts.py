@@ -62,6 +62,7 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "report/row.js",
         "report/grid.js",
         "report/chooser.js",
+        "report/monitor.js",
         "report/head.js",
         "report/notes.js",
         "report/points.js",

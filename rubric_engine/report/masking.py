@@ -12,16 +12,21 @@ from typing import Any, get_args
 from rubric_engine.errors import UsageError
 from rubric_engine.grading import REASONS, Status
 from rubric_engine.injection import KINDS
+from rubric_engine.monitored import Area, Decision, MonitorVerdict, Policy, Severity, Source
 from rubric_engine.report.secret_spans import secrets_in
 
 HIDDEN = "***"
 
 _MAX_MEMORY = 32_000_000  # bytes that a pattern may take
 
+_OF_MONITOR = (Area, Decision, MonitorVerdict, Policy, Severity, Source)
+
 _ENGINE_WORDS = frozenset(
     {"met", "not met", "not_met", "part", "open", "n/a", "cannot_judge", "zero", "renormalise"}
     | {"verified", "moved", "not_found", "running", "done", "stopped", "died", "unreadable"}
     | {*REASONS, *KINDS, *get_args(Status)}
+    | {word for words in _OF_MONITOR for word in get_args(words)}
+    | {"checked", "unknown"}
 )
 """Words of the page's data that the engine coins; a page without them could not be read."""
 

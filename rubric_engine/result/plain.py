@@ -27,6 +27,7 @@ def report_dict(report: Report) -> dict[str, Any]:
         "noted": [warning._asdict() for warning in report.noted],
         "injections": report.injections.model_dump(mode="json"),
         "canaries": report.canaries.to_dict() if report.canaries is not None else None,
+        "monitor": report.monitor.model_dump(mode="json") if report.monitor else None,
         "cost": dict(report.cost),
         "provenance": dict(report.provenance),
         "criteria": [_criterion_row(report, key) for key in report.rubric],

@@ -14,6 +14,7 @@ from rubric_engine.grading import Grade, Score
 from rubric_engine.injection import Scan
 from rubric_engine.losses import CategoryScore, Loss, category_scores, is_mean, points_lost
 from rubric_engine.metrics import MetricValue, metric_values
+from rubric_engine.monitored import MonitorOutcome
 from rubric_engine.result.plain import category_rows, report_dict
 from rubric_engine.rubric import Rubric
 from rubric_engine.run_warnings import RunWarning, of_canaries, of_grades, of_rubric, of_scan
@@ -51,6 +52,8 @@ class Report:
         injections: What in the submission speaks to a judge; it changes no grade.
         canaries: What the judge said of criteria that are certainly false; they count for nothing.
             None where it was not tried.
+        monitor: Whether the result was honestly come by, as far as rules can tell, and what people
+            said of it; None where nobody looked.
     """
 
     rubric: Rubric
@@ -64,6 +67,7 @@ class Report:
     stopped: Stop | None = None
     injections: Scan = field(default_factory=Scan)
     canaries: CanaryOutcome | None = None
+    monitor: MonitorOutcome | None = None
 
     @cached_property
     def scores(self) -> Mapping[str, Score]:
@@ -173,6 +177,15 @@ class Report:
     def disqualify(self, reason: str) -> Report:
         """The same grades with a score of 0, and the reason beside it."""
         return replace(self, disqualified=reason)
+
+    def watched(self, monitor: MonitorOutcome) -> Report:
+        """The same grades with what the monitor found and what people said of it.
+
+        It disqualifies where that follows, and takes back only what itself once disqualified.
+        """
+        before = self.monitor.disqualifies if self.monitor is not None else None
+        others = self.disqualified if self.disqualified != before else None
+        return replace(self, monitor=monitor, disqualified=others or monitor.disqualifies)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain JSON values, as `report.json` holds it."""

@@ -11,6 +11,9 @@ reproduce.log    what it printed, bounded
 resume.json      the list of all these, sealed, once all that a resume needs is kept
 grades.jsonl     one line a leaf, appended as leaves finish; the last line of a leaf counts
 receipts.jsonl   what judges were not shown, by the hash that grades name
+monitor.json     whether the result was honestly come by, as far as rules can tell
+monitor-decisions.jsonl  what people said of that, appended; the last line of a finding counts
+agent.log        the log of the agent that made the submission, where one was given
 report.json      the result
 report.html      the same as a page to look at
 labels.jsonl     what a human says of the leaves, where labels lie beside the submission
@@ -18,17 +21,20 @@ log.txt          what went on, with times
 lock             held by the process that writes the run
 """
 
+from rubric_engine.rundir.decisions import add_decision, read_decisions
 from rubric_engine.rundir.disk import storing
 from rubric_engine.rundir.folder import RunFolder, cut_torn_end, holds_run, new_run_name
 from rubric_engine.rundir.locking import exclusive, is_written, locked
 
 __all__ = [
     "RunFolder",
+    "add_decision",
     "cut_torn_end",
     "exclusive",
     "holds_run",
     "is_written",
     "locked",
     "new_run_name",
+    "read_decisions",
     "storing",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,9 @@ from typing import Any
 
 from rubric_engine.errors import StorageError
 from rubric_engine.rundir.disk import storing
+
+_PAUSE = 0.05
+"""Seconds between two tries."""
 
 
 def locked(path: Path) -> Any:
@@ -38,18 +42,32 @@ def locked(path: Path) -> Any:
 
 
 @contextmanager
-def exclusive(path: Path) -> Iterator[None]:
+def exclusive(path: Path, *, patience: float = 0) -> Iterator[None]:
     """Hold the lock of a run that this process does not write.
+
+    Args:
+        path: The run.
+        patience: Seconds to wait for another process.
 
     Raises:
         StorageError: Another process writes it, or the folder is not writable.
     """
     with storing(path):
-        lock = locked(path)
+        lock = _locked_soon(path, time.monotonic() + patience)
     try:
         yield
     finally:
         lock.close()
+
+
+def _locked_soon(path: Path, end: float) -> Any:
+    while True:
+        try:
+            return locked(path)
+        except StorageError:
+            if time.monotonic() >= end:
+                raise
+        time.sleep(_PAUSE)
 
 
 def is_written(path: Path) -> bool:

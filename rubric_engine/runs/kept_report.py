@@ -13,6 +13,7 @@ from rubric_engine.canary import COUNTS, CanaryOutcome
 from rubric_engine.errors import RunError
 from rubric_engine.grading import Grade
 from rubric_engine.injection import Scan
+from rubric_engine.monitored import MonitorOutcome
 from rubric_engine.result import Report, Stop
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import load_rubric
@@ -39,6 +40,7 @@ class _ReportFile(BaseModel):
     stopped: Stop | None = None
     injections: Scan = Scan()
     canaries: CanaryOutcome | None = None
+    monitor: MonitorOutcome | None = None
 
     @field_validator("canaries", mode="before")
     @classmethod
@@ -87,6 +89,7 @@ def load_report(run: Path) -> Report:
         stopped=file.stopped,
         injections=file.injections,
         canaries=file.canaries,
+        monitor=file.monitor,
     )
 
 

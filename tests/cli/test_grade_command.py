@@ -138,7 +138,8 @@ def test_quiet_is_one_line_with_range_policy_and_coverage(
 ) -> None:
     rules = ("--judge", "rules", "--sandbox", "none", "-q")
     done = command("grade", submission, "--rubric", rubric, *rules)
-    assert done.out.startswith("50.0-100.0%  (50.0% missing=zero, 50.0% graded)  runs/")
+    assert done.out.startswith("50.0-100.0%  (50.0% missing=zero, 50.0% graded)  monitor=")
+    assert "monitor=suspicious  runs/" in done.out  # its script only echoes
     assert done.out.count("\n") == 1
     assert done.err == ""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rubric_engine.candidate import load_candidate
+from rubric_engine.candidate import load_candidate, load_reader
 from rubric_engine.errors import JudgeCardError
 from rubric_engine.judge import JudgeCard
 from rubric_engine.lookup import shipped
@@ -94,7 +94,16 @@ def test_a_list_runs_no_code_that_a_card_of_the_folder_names(command: Command) -
     assert "E511" in rows["broken"]["error"]
 
 
-@pytest.mark.parametrize("name", [name for name in shipped("judges") if name != "labels"])
+def test_a_copy_of_the_monitor_is_a_monitor(command: Command) -> None:
+    assert command("judges", "new", "mine", "--from", "monitor", "--json").code == 0
+    assert load_reader("mine").prompts == load_reader("monitor").prompts
+    assert load_reader("mine").card.name == "mine"
+
+
+GRADES = [name for name in shipped("judges") if name not in ("labels", "monitor")]
+
+
+@pytest.mark.parametrize("name", GRADES)
 def test_a_copy_of_any_judge_loads_and_is_its_own(command: Command, name: str) -> None:
     made = command("judges", "new", "mine", "--from", name, "--json")
     assert made.code == 0

@@ -36,7 +36,8 @@ def test_the_shipped_judges(root: Path) -> None:
     assert isinstance(not_met, ConstantJudge)
     assert (met.score, not_met.score) == (1.0, 0.0)
     assert {path.parent.name for path in root.glob("judges/*/judge.yaml")} == {
-        *kinds, "answers", "labels", "simple", "thorough", "auto", "decision", "cascade", "panel",
+        *kinds, "answers", "labels", "monitor", "simple", "thorough", "auto", "decision", "cascade",
+        "panel",
         "sparrow-decider", "sparrow-robot", "sparrow-cascade", "sparrow-panel",
         "openai", "anthropic", "gemini", "openrouter", "vllm", "ollama", "llamacpp",
     }  # fmt: skip

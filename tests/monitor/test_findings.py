@@ -14,6 +14,7 @@ from rubric_engine.monitor import (
     Severity,
     findings_of,
 )
+from tests.monitor.watching import MakeTree, call, logged
 
 CHECKED = tuple(AreaOutcome(area=area, state="checked") for area in ("blacklist", "faked"))
 
@@ -69,3 +70,9 @@ def test_excerpts_are_one_short_line(text: str) -> None:
 def test_an_excerpt_hides_nothing() -> None:
     [one] = findings_of([draft("a\u202eb\x1b[2Kc\nd")])
     assert one.excerpt == "a\\u202eb\\x1b[2Kc d"
+
+
+def test_what_is_done_a_thousand_times_is_listed_up_to_a_limit(make_tree: MakeTree) -> None:
+    found = logged(make_tree, call("git clone https://github.com/owner/fre") * 1_200)
+    assert (len(found.findings), found.verdict) == (1_000, "violation")
+    assert found.unlisted >= 200

@@ -27,6 +27,21 @@ def hostile(value: Any) -> Any:
     return [hostile(each) for each in value] if isinstance(value, list) else value
 
 
+def watched() -> dict[str, Any]:
+    """What a monitor found whose every text means harm."""
+    texts = {name: f"{name}{HOSTILE}" for name in ("id", "rule", "path", "excerpt", "says")}
+    finding = {**texts, "area": "model", "severity": "violation", "source": "agent_log", "line": 3}
+    said = {"finding": texts["id"], "decision": "confirm", "why": HOSTILE, "by": HOSTILE, "at": ""}
+    return {
+        "verdict": "violation",
+        "findings": [finding],
+        "areas": [{"area": "faked", "state": "not_checked", "why": HOSTILE}],
+        "claims": {"claims": 3, "ungrounded": 1, "share": 1 / 3},
+        "decisions": [said],
+        "policy": "flag",
+    }
+
+
 def test_hostile_text_shows_as_text(open_page: Open) -> None:
     run, chunks = copy.deepcopy((RUN, CHUNKS))
     leaf = next(at for at in LEAVES if NODES["verdict"][at] == "not met")
@@ -37,6 +52,7 @@ def test_hostile_text_shows_as_text(open_page: Open) -> None:
     nodes["requirements"][leaf] = f"{HOSTILE} {'x' * 100_000} the end"
     for name in ("id", "title", "submission", "warnings", "injections", "judge", "provenance"):
         run[name] = hostile(run[name])
+    run["monitor"] = watched()
     grade = chunks[0][str(leaf)]["grade"]
     for name in ("explanation", "judge"):
         grade[name] = hostile(grade[name])
@@ -52,6 +68,7 @@ def test_hostile_text_shows_as_text(open_page: Open) -> None:
     shown = page.inner_text("main")
     assert page.evaluate("window.evil") is None
     assert shown.count("<img src=x onerror='window.evil=1'>") > 10
+    assert "confirmed by" in shown
     assert r"\u{202e}gnp.exe\u{2066} \u{0} \u{d800} \u{feff}" in shown
     assert "\u202e" not in shown
     assert len(shown) < 200_000

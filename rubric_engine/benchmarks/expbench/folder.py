@@ -1,7 +1,7 @@
 """A question as a task's folder, and back.
 
 rubric.yaml     what is graded; it holds the answer
-task.yaml       title and limits
+task.yaml       title, limits, and for the monitor which files are hidden
 paper.md        what the one who answers is given: question, method, instructions
 blacklist.txt   the original repository, where it is known
 expbench.json   all that is known of the question, the answer included
@@ -10,12 +10,14 @@ expbench.json   all that is known of the question, the answer included
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from rubric_engine.benchmarks.expbench.masking.hiding import spellings
 from rubric_engine.benchmarks.expbench.rubric_of import rubric_of
 from rubric_engine.benchmarks.expbench.task import ExpTask
 from rubric_engine.errors import StorageError, TaskError
@@ -28,6 +30,8 @@ RECORD = "expbench.json"
 
 _MINUTES = 40
 """How long a run may take: what the paper gives an experiment."""
+
+_WILD = re.compile(r"[*?\[]")
 
 State = Literal["new", "unchanged", "replaced"]
 
@@ -93,12 +97,25 @@ def paper_of(task: ExpTask) -> str:
 
 def _texts(task: ExpTask) -> Iterator[tuple[str, str]]:
     yield "rubric.yaml", dump_rubric(rubric_of(task))
-    yield "task.yaml", f"title: {json.dumps(task.id)}\nlimits: {{time: {_MINUTES}m}}\n"
+    yield "task.yaml", "".join(_settings(task))
     yield "paper.md", paper_of(task)
     if "\n" not in task.github_url and task.github_url.strip():
         yield "blacklist.txt", task.github_url.strip() + "\n"
     record = {"expbench": 1, "task": task.model_dump()}
     yield RECORD, json.dumps(record, indent=1) + "\n"
+
+
+def _settings(task: ExpTask) -> Iterator[str]:
+    """The lines of `task.yaml`; the files that answer the question are hidden from the agent."""
+    yield f"title: {json.dumps(task.id)}\nlimits: {{time: {_MINUTES}m}}\n"
+    masked = list(filter(None, dict.fromkeys(map(_glob, task.masked_files))))
+    if masked:
+        yield f"monitor: {{masked: {json.dumps(masked)}}}\n"
+
+
+def _glob(name: str) -> str:
+    """A glob that fits a file of the repository alone; of a folder, all that is in it."""
+    return _WILD.sub(r"[\g<0>]", next(spellings(name)).strip("/"))
 
 
 def _differs(path: Path, text: str) -> bool:

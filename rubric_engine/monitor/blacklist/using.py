@@ -10,12 +10,12 @@ from itertools import accumulate
 
 from rubric_engine.monitor.blacklist.mentions import Mention, mentions
 from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
-from rubric_engine.monitor.finding import Severity
 from rubric_engine.monitor.notebook import shell_lines, without_shell
 from rubric_engine.monitor.programs import doing, takes_bare
 from rubric_engine.monitor.shell import Ran, executed
 from rubric_engine.monitor.shell.executed import Files
 from rubric_engine.monitor.strings import Said, Strings, strings_of
+from rubric_engine.monitored import Severity
 
 FETCHES = re.compile(
     r"git[\"', ]{1,4}clone|download|wget|curl|aria2|fetch|urlopen|requests?\.|http\.get|install_git"

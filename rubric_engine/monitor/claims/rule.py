@@ -8,8 +8,9 @@ from pathlib import PurePosixPath
 
 from rubric_engine.monitor.claims.claim import file_claims, number_claims
 from rubric_engine.monitor.claims.grounds import Grounds
-from rubric_engine.monitor.finding import Claims, Draft
+from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.texts import SourceText
+from rubric_engine.monitored import Claims
 
 LISTED = 50
 """Claims of a document that are listed; all are counted."""

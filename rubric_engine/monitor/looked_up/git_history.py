@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rubric_engine.monitor.acts import Act
-from rubric_engine.monitor.finding import Draft, Severity
+from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.programs import git_arguments
+from rubric_engine.monitored import Severity
 
 _SHOWS = frozenset(
     {"archive", "bisect", "blame", "annotate", "bundle", "cat-file", "cherry-pick", "format-patch"}

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rubric_engine.monitor.acts import Act
-from rubric_engine.monitor.finding import Draft, Severity, Source
+from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.programs import doing
+from rubric_engine.monitored import Severity, Source
 
 INDEXES = frozenset(
     {"anaconda.org", "archive.ubuntu.com", "conda.io", "cran.r-project.org", "crates.io"}

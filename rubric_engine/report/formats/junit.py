@@ -66,6 +66,7 @@ def _properties(page: RunPage) -> dict[str, str]:
             f"metric: {_attribute(name)}": metric_word(found["value"])
             for name, found in run["metrics"].items()
         },
+        **({"monitor": run["monitor"]["verdict"]} if run["monitor"] else {}),
     }
 
 

@@ -47,6 +47,8 @@ def _run(page: RunPage) -> Iterator[str]:
     yield from _section("Where the points went", _lost(page))
     yield from _section("Without a grade", _open(page))
     yield from _section("Warnings", [_warning(warning) for warning in run["warnings"]])
+    if run["monitor"]:
+        yield from _section("Monitor", _monitor(run["monitor"]))
     yield from _section("Speaks to the judge", _injections(run["injections"]))
 
 
@@ -170,6 +172,21 @@ def _injections(scan: Mapping[str, Any]) -> Iterator[str]:
         yield f"- {_code(place)} {found['kind']}: {_code(found['excerpt'])}"
     if scan["count"] > _ROWS:
         yield f"- and {scan['count'] - _ROWS:,} more"
+
+
+def _monitor(found: Mapping[str, Any]) -> Iterator[str]:
+    """The verdict, and what is no note with its place and what a person said of it."""
+    yield f"- {_word(found['verdict'].replace('_', ' '))}"
+    last = {said["finding"]: said for said in found["decisions"]}
+    grave = [one for one in found["findings"] if one["severity"] != "note" or one["id"] in last]
+    for one in islice(grave, _ROWS):
+        place = one["path"] if one["line"] is None else f"{one['path']}:{one['line']}"
+        said = last.get(one["id"])
+        decided = "" if said is None else f"; {said['decision']} by {_code(said['by'])}"
+        why = "" if said is None else f": {_code(said['why'])}"
+        yield f"- {one['severity']} {_code(place)} {_code(one['says'])}{decided}{why}"
+    if len(grave) > _ROWS:
+        yield f"- and {len(grave) - _ROWS:,} more"
 
 
 def _rest(count: int) -> Iterator[str]:

@@ -18,7 +18,7 @@ _BEHIND = ("open", "weight", "reason", "probability", "human", "flags")
 
 COLUMNS = (
     *("run", "key", "parent", "level", *_FROM_COLUMNS, "value", *_NUMBERS, *_BEHIND),
-    *("files", "explanation", "status", "disqualified"),
+    *("files", "explanation", "status", "disqualified", "monitor"),
 )
 
 _MARK = "\ufeff"
@@ -63,6 +63,7 @@ def _row(page: RunPage, keys: Sequence[str], node: Node) -> list[Any]:
         explanation_of(page, node),
         page.run["status"],
         page.run["disqualified"],
+        page.run["monitor"]["verdict"] if page.run["monitor"] else None,
     ]
 
 

@@ -116,7 +116,8 @@ def test_the_task_loads_and_what_is_given_to_answer_holds_no_answer(tmp_path: Pa
         text = (folder / name).read_text()
         assert SECRET not in text
         assert "secret" not in text
-        assert "train.py" not in text
+        assert "train.py" not in text or name == "task.yaml"
+    assert task.monitor.masked == ("train.py",)
     assert read_record(folder) == _whole()
 
 

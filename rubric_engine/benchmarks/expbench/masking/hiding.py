@@ -48,7 +48,7 @@ def seek(names: Sequence[str], files: Collection[str], links: Mapping[str, str])
     found: dict[str, str] = {}
     missing: dict[str, tuple[str, ...]] = {}
     for name in names:
-        hits = next(filter(None, (_at(path, files, links) for path in _spellings(name))), [])
+        hits = next(filter(None, (_at(path, files, links) for path in spellings(name))), [])
         found.update(dict.fromkeys(hits, name))
         if not hits:
             missing[name] = tuple(_near(name, files))
@@ -79,7 +79,7 @@ def resolved(path: str, links: Mapping[str, str]) -> str | None:
     return None if todo else "/".join(done)
 
 
-def _spellings(name: str) -> Iterator[str]:
+def spellings(name: str) -> Iterator[str]:
     """Paths in the repository that a name may stand for, the likeliest first."""
     plain = _LINES.sub("", name.strip())
     yield plain.removeprefix(_WORKSPACE).removeprefix("workspace/").lstrip("/")

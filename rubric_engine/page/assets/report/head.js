@@ -64,6 +64,8 @@ RE.head = (() => {
     <${Fact} name="judge" detail=${[...(run.judge.models ?? []), (run.judge.fingerprint ?? "").slice(0, 8)].filter(Boolean).join(" · ")}>
       <${Line} text=${run.judge.name ?? "unknown"} /><//>
     <${Fact} name="cost" detail=${costDetail(run.cost ?? {})}>${costWords(run.cost ?? {})}<//>
+    ${run.monitor && html`<${Fact} name="monitor" detail=${RE.monitor.counts(run.monitor)}>
+      <${Line} className=${["violation", "suspicious"].includes(run.monitor.verdict) ? "bad" : ""} text=${RE.monitor.verdict(run.monitor)} /><//>`}
     <${Fact} name="size">${counted(tree.leafCount, "leaf", "leaves")}, ${counted(tree.count, "criterion", "criteria")}<//>
   </dl>`;
 

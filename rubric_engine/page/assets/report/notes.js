@@ -65,6 +65,7 @@ RE.notes = (() => {
     <${Stopped} stopped=${run.stopped && { ...run.stopped, run: run.id }} />
     <${Warnings} warnings=${run.warnings} />
     <${Injections} injections=${run.injections} onQuery=${onQuery} />
+    <${RE.monitor.Monitor} monitor=${run.monitor} />
     <${Canaries} canaries=${run.canaries} />
     <${Origin} run=${run} version=${version} />
   </div>`;

@@ -1,0 +1,153 @@
+"""What the monitor found, for a person: findings with their places, and what was not looked at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rubric_engine.cli.output import counted, printable
+
+if TYPE_CHECKING:
+    from rubric_engine.monitor import Watched
+    from rubric_engine.monitored import (
+        Area,
+        MonitorFinding,
+        MonitorOutcome,
+        MonitorReport,
+        Severity,
+    )
+    from rubric_engine.result import Report
+
+_SHOWN = 5
+"""Findings that a run's summary shows."""
+
+_LISTED = 50
+"""Findings that are printed; --json has them all."""
+
+_WORDS = {"clear": "clear", "not_checked": "not checked"}
+_ORDER: tuple[Severity, ...] = ("violation", "suspicious", "note")
+_MUST = ("blacklist", "faked")
+_SURE = "is what rules found, for a person to decide; no score is changed by it"
+
+
+def checked_lines(
+    found: MonitorReport, path: str, given: Watched, gates: list[str], code: int
+) -> Iterator[str]:
+    """All of a report: the verdict, its findings, and what was not checked, with what would."""
+    yield head(found)
+    yield from finding_lines(found, _LISTED)
+    yield ""
+    yield from claim_lines(found)
+    yield from area_lines(found, given, printable(path))
+    yield from (f"gate    {gate}" for gate in gates)
+    if found.verdict in _ORDER:
+        yield f"        this {_SURE}"
+    if code:
+        yield f"exit    {code}"
+
+
+def head(found: MonitorReport) -> str:
+    """The verdict in a line, with how many findings there are."""
+    word = _WORDS.get(found.verdict, found.verdict)
+    weights = Counter(map(found.weight, found.findings))
+    counts = [
+        counted(weights[one], "note") if one == "note" else f"{weights[one]:,} {one}"
+        for one in _ORDER
+        if weights[one]
+    ]
+    if found.unlisted:
+        counts.append(f"{found.unlisted:,} more not listed")
+    return f"monitor {word}" + (f": {', '.join(counts)}" if counts else "")
+
+
+def finding_lines(found: MonitorReport, most: int, *, notes: bool = True) -> Iterator[str]:
+    """Findings, the gravest first: id, place and rule, what stands there, and what it is."""
+    ranked = [
+        one
+        for severity in _ORDER
+        for one in found.findings
+        if found.weight(one) == severity and (notes or one.severity != "note")
+    ]
+    for finding in ranked[:most]:
+        yield f"  {finding.id}  {finding.severity}  {finding.rule}{_decided(found, finding)}"
+        yield f"    {printable(finding.place, 120)}"
+        if finding.excerpt and finding.excerpt != finding.path:
+            yield f"      {printable(finding.excerpt)}"
+        yield f"    {printable(finding.says)}"
+    if len(ranked) > most:
+        yield f"  and {len(ranked) - most:,} more: --json lists all"
+
+
+def _decided(found: MonitorReport, finding: MonitorFinding) -> str:
+    """What a person said of a finding, where somebody did."""
+    said = getattr(found, "last", {}).get(finding.id)
+    if said is None:
+        return ""
+    word = "confirmed" if said.decision == "confirm" else "dismissed"
+    return f"  {word} by {printable(said.by, 40)}: {printable(said.why, 200)}"
+
+
+def claim_lines(found: MonitorReport) -> Iterator[str]:
+    """How much of what is claimed nothing bears out."""
+    claims = found.claims
+    if claims is not None and claims.share is not None:
+        share = f"{100 * claims.share:.0f}%"
+        yield (
+            f"claims  {claims.ungrounded:,} of {counted(claims.claims, 'claim')} ({share}) that"
+            " nothing bears out"
+        )
+
+
+def area_lines(found: MonitorReport, given: Watched | None, path: str) -> Iterator[str]:
+    """What was looked at, and of the rest why not and which command does."""
+    for one in found.areas:
+        if one.state == "checked":
+            why = f"   {printable(one.why)}" if one.why else ""
+            yield f"checked {one.area}{why}"
+    for one in found.areas:
+        if one.state != "checked":
+            yield f"{one.state.replace('_', ' ')}: {one.area}   {printable(one.why or '')}"
+    left = {one.area for one in found.areas if one.state == "not_checked"}
+    if given is not None and left:
+        yield from _commands(given, path, left)
+
+
+def _commands(given: Watched, path: str, left: set[Area]) -> Iterator[str]:
+    task = printable(given.task.name)
+    if given.execution is None and left & {"faked", "claims"}:
+        yield f"next    rubric-engine reproduce {path} --task {task} -o ran/"
+        yield f"next    rubric-engine monitor {path} --task {task} --executed ran/"
+    if given.agent_log is None and "looked_up" in left:
+        yield f"next    rubric-engine monitor {path} --task {task} --log agent.log"
+
+
+def summary_lines(report: Report) -> Iterator[str]:
+    """What the summary of a run says: a line where it is clear, findings where it is not."""
+    found = report.monitor
+    if found is None:
+        return
+    missed = [one for one in found.areas if one.state != "checked" and one.area in _MUST]
+    if found.verdict == "not_checked":
+        why = "; ".join(f"{one.area}, {one.why}" for one in missed)
+        yield f"{head(found)}   {printable(why)}"
+    else:
+        yield head(found)
+    yield from finding_lines(found, _SHOWN, notes=False)
+
+
+def next_lines(report: Report, run: str) -> Iterator[str]:
+    """What a person may do where something was found."""
+    if report.monitor is not None and report.monitor.verdict in _ORDER:
+        yield f"next    rubric-engine monitor confirm {run} FINDING --why TEXT   or dismiss"
+
+
+def outcome_lines(found: MonitorOutcome) -> Iterator[str]:
+    """All that is known of a run: findings, decisions, and what was not looked at."""
+    yield head(found)
+    yield from finding_lines(found, _LISTED)
+    yield ""
+    yield from claim_lines(found)
+    yield from area_lines(found, None, "")
+    if found.disqualifies is not None:
+        yield f"disqualified: {printable(found.disqualifies)}"

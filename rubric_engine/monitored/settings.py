@@ -1,0 +1,28 @@
+"""What a task says of the monitor."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rubric_engine.globs import Glob
+
+Policy = Literal["flag", "auto"]
+
+
+class MonitorSettings(BaseModel):
+    """The key `monitor` of `task.yaml`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    policy: Policy = Field(
+        default="flag",
+        description="flag: a person decides; auto: a violation disqualifies by itself.",
+    )
+    masked: tuple[Glob, ...] = Field(
+        default=(), description="Globs of files that whoever answers should not have read."
+    )
+    hosts: tuple[str, ...] | None = Field(
+        default=None, description="Hosts that may be contacted; without it none is suspicious."
+    )

@@ -1,0 +1,100 @@
+"""Deciding on what the monitor found in a run that was kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from rubric_engine.errors import RunError
+from rubric_engine.monitored import MonitorDecision, MonitorFinding, MonitorOutcome
+from rubric_engine.near import near
+from rubric_engine.replacing import replace_text
+from rubric_engine.result import Report
+from rubric_engine.rundir import add_decision, exclusive, read_decisions
+from rubric_engine.runs.facts import read_json
+from rubric_engine.runs.kept_report import load_report
+
+_PATIENCE = 10
+"""Seconds that one who decides waits for another."""
+
+_LISTED = 10
+"""Findings that an error lists."""
+
+_LEAST = 4
+"""Characters that the beginning of an id has, where it stands for the whole."""
+
+
+def decide(
+    run: Path, said: MonitorDecision, *, keep: Callable[[Report], None] | None = None
+) -> tuple[Report, MonitorFinding]:
+    """Add a decision to a run, and write its report anew.
+
+    The decision is on the disk before the report is: where a crash comes between, the next
+    decision mends the report.
+
+    Args:
+        run: The run's folder.
+        said: The decision; its finding may be the beginning of an id.
+        keep: Called with the new report while nobody else may write the run.
+
+    Returns:
+        The report as it is now, and the finding.
+
+    Raises:
+        RunError: The run has no report, or no such finding.
+        StorageError: Another process writes it, or the disk failed.
+    """
+    with exclusive(run, patience=_PATIENCE):
+        report = load_report(run)
+        outcome = _monitored(run, report)
+        finding = finding_of(outcome, said.finding)
+        said = said.model_copy(update={"finding": finding.id})
+        decisions = (*read_decisions(run), said)
+        add_decision(run, said)
+        report = report.watched(MonitorOutcome.of(outcome, decisions, outcome.policy))
+        whole = report.to_dict()
+        changed = {name: whole[name] for name in ("score", "disqualified", "monitor")}
+        _change(run / "report.json", changed)
+        _change(run / "run.json", {"score": changed["score"]})
+        if keep is not None:
+            keep(report)
+    return report, finding
+
+
+def _change(path: Path, changed: Mapping[str, Any]) -> None:
+    """Put some values of a JSON file of a run in place of others, and leave the rest as it is."""
+    replace_text(path, json.dumps(read_json(path) | dict(changed), indent=1))
+
+
+def _monitored(run: Path, report: Report) -> MonitorOutcome:
+    if report.monitor is not None and (run / "report.json").is_file():
+        return report.monitor
+    raise RunError(
+        f"{run} holds no findings of the monitor",
+        code="E583",
+        looked=["a run has them once it ended, and if the monitor looked at it"],
+        fix=["rubric-engine resume RUN", "rubric-engine grade SUBMISSION --task TASK"],
+    )
+
+
+def finding_of(outcome: MonitorOutcome, name: str) -> MonitorFinding:
+    """The finding that an id, or the beginning of one, names.
+
+    Raises:
+        RunError: There is none, or several begin like that.
+    """
+    found = [one for one in outcome.findings if one.id == name]
+    if not found and len(name) >= _LEAST:
+        found = [one for one in outcome.findings if one.id.startswith(name)]
+    if len(found) == 1:
+        return found[0]
+    meant = near(name, (one.id for one in outcome.findings))
+    trouble = f"{len(found)} findings begin with {name!r}" if found else f"no finding {name!r}"
+    raise RunError(
+        trouble + (f"; {meant}" if meant and not found else ""),
+        code="E581",
+        looked=[f"{one.id}  {one.rule}  {one.place}" for one in outcome.findings[:_LISTED]],
+        fix=["rubric-engine monitor show RUN   lists all"],
+    )

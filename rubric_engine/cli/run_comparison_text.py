@@ -38,9 +38,10 @@ def comparison_parts(
     """
     from rubric_engine.comparing import said_of_flips, said_of_test
 
+    yield from gap_lines(found)
+    yield ""
     yield from _heads(found, hide)
     yield ""
-    yield from gap_lines(found)
     yield printable(hide(said_of_test(found)))
     yield from (printable(hide(said_of_flips(found, rate))) for rate in found.flip_rates)
     yield ""

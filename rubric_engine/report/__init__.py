@@ -13,7 +13,7 @@ masking.py   secrets and what a person names, hidden in every text; secret_spans
              together what stands in pieces
 """
 
-from rubric_engine.report.calls import asked_of, calls_of
+from rubric_engine.report.calls import Asked, Said, calls_of
 from rubric_engine.report.masking import Mask, Masked
 from rubric_engine.report.reading import LABELS, RunMaterial, keep_labels, read_run
 from rubric_engine.report.run_data import RunPage, head_of, page_of, page_run
@@ -21,11 +21,12 @@ from rubric_engine.report.so_far import paid, report_so_far, score_so_far
 
 __all__ = [
     "LABELS",
+    "Asked",
     "Mask",
     "Masked",
     "RunMaterial",
     "RunPage",
-    "asked_of",
+    "Said",
     "calls_of",
     "head_of",
     "keep_labels",

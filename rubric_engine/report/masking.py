@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, get_args
 
 from rubric_engine.errors import UsageError
@@ -133,15 +134,21 @@ class Mask:
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
-    """Names of which several may look alike once they are masked, numbered where they do."""
-    known: set[str] = set()
+    """Names of which several may look alike once they are masked, numbered where they do.
+
+    The first of a name keeps it, and no number makes a name that another one has.
+    """
+    taken, seen = set(names), set[str]()
+    numbers: dict[str, Iterator[int]] = {}
     told = []
     for name in names:
-        own, number = name, 1
-        while own in known:
-            number += 1
-            own = f"{name}#{number}"
-        known.add(own)
+        own = name
+        if name in seen:
+            # Goes on where the last number was found: alike names take linear time.
+            counter = numbers.setdefault(name, count(2))
+            own = next(one for number in counter if (one := f"{name}#{number}") not in taken)
+            taken.add(own)
+        seen.add(own)
         told.append(own)
     return told
 

@@ -16,7 +16,7 @@ from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.labels import Label, Labels, labels_text, load_labels
 from rubric_engine.lookup import is_file
 from rubric_engine.replacing import replace_text
-from rubric_engine.report.calls import asked_of
+from rubric_engine.report.calls import Asked
 from rubric_engine.report.leaf_costs import prices_of
 from rubric_engine.report.so_far import report_so_far
 from rubric_engine.result import Report
@@ -46,7 +46,7 @@ class RunMaterial:
         labels: What a human says of the leaves, if anybody does.
         prices: Dollars by leaf; None where unknown.
         lines: Lines of what citations name, by path.
-        asked: Prompt and answer of a leaf, by its key; None where none are kept.
+        asked: Prompts and answers of leaves, by their keys; None where none are kept.
     """
 
     name: str
@@ -59,7 +59,7 @@ class RunMaterial:
     labels: Labels | None = None
     prices: Mapping[str, float | None] = field(default_factory=dict)
     lines: Callable[[str], Sequence[str] | None] = _no_text
-    asked: Callable[[str], Mapping[str, str]] | None = None
+    asked: Asked | None = None
 
     def label(self, key: str) -> Label | None:
         """The human's word on a leaf."""
@@ -94,7 +94,7 @@ def read_run(run: Path, labels: Path | None = None, *, report: Report | None = N
         labels=_labels(run, report, labels),
         prices=_prices(report, ledger),
         lines=kept_texts(run).lines,
-        asked=(lambda leaf: asked_of(report, leaf)) if is_file(ledger) else None,
+        asked=Asked(report) if is_file(ledger) else None,
     )
 
 

@@ -107,7 +107,7 @@ def test_no_field_that_others_fill_breaks_the_page(
         "whole": [text], "cut": [{"path": text, "why": text}], "left_out": [], "counts": {},
         "unranked": text, "union": [text],
     }  # fmt: skip
-    detail |= {"note": text, "asked": {"prompt": text, "answer": text}}
+    detail |= {"note": text, "asked": {"prompt": [text], "answer": text}}
     file = tmp_path_factory.mktemp("page") / "x.html"
     file.write_text(assemble(made_page(run), [chunks], title=text), encoding="utf-8")
     page = contexts(WIDE, "light", True).new_page()

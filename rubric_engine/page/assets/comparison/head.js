@@ -13,7 +13,8 @@ RE.compareHead = (() => {
   const value = (run) =>
     run.bounds.low === run.bounds.high || run.score.value === null
       ? ""
-      : `${RE.text.percent(run.score.value)} if ${RE.text.policy(run.missing)}, coverage ${RE.text.percent(run.bounds.coverage)}`;
+      : `${RE.text.percent(run.score.value)} if ${RE.text.policy(run.missing)}, ` +
+        `coverage ${RE.text.percent(run.bounds.coverage)}`;
 
   const Run = ({ name, run }) => {
     const judge = [run.judge.name, (run.judge.fingerprint ?? "").slice(0, 6)].filter(Boolean);
@@ -36,7 +37,9 @@ RE.compareHead = (() => {
     }
     return html`<p class="gap">B less A between <strong>${signed(gap.low)}</strong> and
       ${" "}<strong>${signed(gap.high)}</strong> points
-      <span class="dim"> ${gap.value === null ? `no value: ${gap.why} (missing=${missing})` : `${signed(gap.value)} if ${RE.text.policy(missing)}`}</span></p>`;
+      <span class="dim"> ${gap.value === null
+        ? `no value: ${gap.why} (missing=${missing})`
+        : `${signed(gap.value)} if ${RE.text.policy(missing)}`}</span></p>`;
   };
 
   const Unlike = ({ rows }) => {

@@ -42,7 +42,8 @@
 
   const Work = ({ found, list, chosen, open, at, marked, onGo, onMark, onClose }) => {
     if (found.changes.length === 0) {
-      return html`<${Message} title="Nothing changed.">Every leaf has the same verdict in both runs, or a grade in neither.<//>`;
+      return html`<${Message} title="Nothing changed.">
+        Every leaf has the same verdict in both runs, or a grade in neither.<//>`;
     }
     return html`<${RE.beside.Beside} chosen=${chosen}>
       <${RE.compareChanges.Changes} changes=${list} at=${at} onOpen=${onGo} />

@@ -32,7 +32,8 @@ RE.comparePanel = (() => {
       <h3>${name} <${Verdict} of=${of} /></h3>
       <p class="dim">${worth}${of.category !== null && `, ${RE.text.line(of.category)}`}</p>
       ${asked}
-      ${of.verdict !== null && html`<h4>Why</h4>${of.explanation === "" ? html`<p class="dim">no reason given</p>` : said}`}
+      ${of.verdict !== null &&
+        html`<h4>Why</h4>${of.explanation === "" ? html`<p class="dim">no reason given</p>` : said}`}
     </section>`;
   };
 
@@ -49,7 +50,9 @@ RE.comparePanel = (() => {
   const Commands = ({ change, ids }) => {
     const shows = ["a", "b"].filter((name) => change[name] !== null && ids[name] !== null);
     return html`<p class="dim">All of a leaf, its citations too:</p>
-      ${shows.map((name) => html`<code class="command">rubric-engine show ${RE.text.line(ids[name])} ${quoted(change[name].key)}</code>`)}`;
+      ${shows.map((name) =>
+        html`<code class="command">
+          rubric-engine show ${RE.text.line(ids[name])} ${quoted(change[name].key)}</code>`)}`;
   };
 
   const Body = ({ change, ids, marked, onMark }) => {
@@ -70,7 +73,8 @@ RE.comparePanel = (() => {
     </div>`;
   };
 
-  const Title = ({ change }) => html`<span><strong class=${tone(change.points)}>${signed(change.points)}</strong> points,
+  const Title = ({ change }) =>
+    html`<span><strong class=${tone(change.points)}>${signed(change.points)}</strong> points,
     ${" "}${what(change)} <span class="mono dim">${RE.text.line(side(change).key, 120)}</span></span>`;
 
   const Panel = ({ change, chosen, ids, marked, onMark, onClose }) => html`<${RE.beside.Panel} of=${change}

@@ -7,10 +7,12 @@ RE.judges = (() => {
 
   const Main = ({ all, words }) => html`<div class="beside">
     <div><h2>Agreement with people</h2>
-      <${Table} ...${all} caption="Coverage, macro F1 with both intervals, and error of root scores" columns=${headline} />
+      <${Table} ...${all} caption="Coverage, macro F1 with both intervals, and error of root scores"
+        columns=${headline} />
       <${Sentences} of=${words.headline} /></div>
     <div><h2>F1 by category, and other figures</h2>
-      <${Table} ...${all} caption="F1 by category, and other figures" columns=${[...byCategory(words.categories), ...others]} />
+      <${Table} ...${all} caption="F1 by category, and other figures"
+        columns=${[...byCategory(words.categories), ...others]} />
       <${Sentences} of=${words.figures} /></div>
   </div>`;
 

@@ -25,7 +25,8 @@ RE.chooser = (() => {
     if (page.runs.length + others.length < 2) return null;
     return html`<label class="chooser">Run <select value=${run.id} onChange=${(event) => onRun(event.target.value)}>
       <${Options} runs=${own} shown=${run} />
-      ${measured.length > 0 && html`<optgroup label="JudgeEval"><${Options} runs=${measured} shown=${run} /></optgroup>`}
+      ${measured.length > 0 && html`<optgroup label="JudgeEval">
+        <${Options} runs=${measured} shown=${run} /></optgroup>`}
       ${others.length > 0 && html`<optgroup label="not shown">
         ${others.map((text) => html`<option disabled>${RE.text.line(text, 160)}</option>`)}</optgroup>`}
     </select></label>`;

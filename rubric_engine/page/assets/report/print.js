@@ -10,12 +10,18 @@ RE.print = (() => {
     const { nodes } = tree;
     const score = nodes.verdict[at] ?? (RE.text.known(nodes.low[at]) ? span(nodes.low[at], nodes.high[at]) : "n/a");
     return html`<tr><td style=${{ paddingLeft: `${level * 14}px` }}>${RE.text.line(nodes.requirements[at], 500)}</td>
-      <td class="number">${score}</td><td class="number">${points(nodes.worth[at])}</td><td class="number">${points(nodes.lost[at])}</td></tr>`;
+      <td class="number">${score}</td>
+      <td class="number">${points(nodes.worth[at])}</td>
+      <td class="number">${points(nodes.lost[at])}</td></tr>`;
   };
 
   const Table = ({ title, tree, rows, indent = false }) => html`<h2>${title}</h2><table><thead><tr>
-    ${["requirement", "score", "worth", "lost"].map((name, at) => html`<th scope="col" class=${at ? "number" : ""}>${name}</th>`)}</tr></thead>
-    <tbody>${rows.slice(0, MOST).map((at) => html`<${Row} tree=${tree} at=${at} level=${indent ? tree.depth[at] : 0} />`)}</tbody></table>
+    ${["requirement", "score", "worth", "lost"].map((name, at) =>
+      html`<th scope="col" class=${at ? "number" : ""}>${name}</th>`)}
+    </tr></thead>
+    <tbody>${rows.slice(0, MOST).map((at) =>
+      html`<${Row} tree=${tree} at=${at} level=${indent ? tree.depth[at] : 0} />`)}
+    </tbody></table>
     ${rows.length > MOST && html`<p>and ${RE.text.number(rows.length - MOST)} more</p>`}`;
 
   const Paper = ({ tree }) => {

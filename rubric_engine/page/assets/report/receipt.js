@@ -13,9 +13,11 @@ RE.receipt = (() => {
     const all = count(receipt, name);
     if (!all) return null;
     return html`<${Fold} title=${`${title}: ${RE.text.counted(all, "place")}`} open=${files.length <= 8}>
-      <ul class="files">${files.slice(0, MOST).map((each) => html`<li><${Line} className="mono" text=${each.path} limit=${300} />
+      <ul class="files">${files.slice(0, MOST).map((each) =>
+        html`<li><${Line} className="mono" text=${each.path} limit=${300} />
         <${Line} className="dim" text=${missing(each)} limit=${300} /></li>`)}</ul>
-      ${all > Math.min(MOST, files.length) && html`<p class="dim">and ${RE.text.number(all - Math.min(MOST, files.length))} more</p>`}
+      ${all > Math.min(MOST, files.length) &&
+        html`<p class="dim">and ${RE.text.number(all - Math.min(MOST, files.length))} more</p>`}
     <//>`;
   };
 
@@ -24,7 +26,9 @@ RE.receipt = (() => {
     if (!all) return html`<p>No file was shown whole.</p>`;
     const files = (receipt.whole ?? []).slice(0, MOST);
     return html`<${Fold} title=${`shown whole: ${RE.text.counted(all, "file")}`}>
-      <ul class="files">${files.map((path) => html`<li><${Line} className="mono" text=${path} limit=${300} /></li>`)}</ul>
+      <ul class="files">${files.map((path) => html`<li>
+        <${Line} className="mono" text=${path} limit=${300} /></li>`)}
+      </ul>
       ${all > files.length && html`<p class="dim">and ${RE.text.number(all - files.length)} more</p>`}<//>`;
   };
 
@@ -33,8 +37,11 @@ RE.receipt = (() => {
     <${Files} title="not shown" receipt=${receipt} name="left_out" />
     ${!count(receipt, "cut") && !count(receipt, "left_out") && html`<p>Nothing was left out.</p>`}
     <${Whole} receipt=${receipt} />
-    ${receipt.union?.length > 0 && html`<p class="dim">shown alike to all leaves: ${RE.text.line(receipt.union.join(", "), 300)}</p>`}
-    ${receipt.unranked && html`<p class="dim">The model did not rank the files (${RE.text.line(receipt.unranked, 300)}): they were chosen by their words.</p>`}`;
+    ${receipt.union?.length > 0 &&
+      html`<p class="dim">shown alike to all leaves: ${RE.text.line(receipt.union.join(", "), 300)}</p>`}
+    ${receipt.unranked &&
+      html`<p class="dim">The model did not rank the files
+        (${RE.text.line(receipt.unranked, 300)}): they were chosen by their words.</p>`}`;
 
   return { Receipt };
 })();

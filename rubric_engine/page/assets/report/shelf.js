@@ -47,7 +47,11 @@ RE.shelf = (() => {
 
   const TROUBLE = {
     gone: ["The server is gone.", "What stands here is what it said last. Start it again with"],
-    other: ["The server does not know this page.", "It was started anew, or its cookie was removed. If you do not have the address that it printed, end it, and start it again with"],
+    other: [
+      "The server does not know this page.",
+      "It was started anew, or its cookie was removed. If you do not have the address that it printed, " +
+        "end it, and start it again with",
+    ],
   };
 
   const Trouble = ({ page, trouble }) => {

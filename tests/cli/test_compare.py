@@ -57,6 +57,7 @@ def test_a_comparison_is_read_at_80_columns(command: Command, graded: Graded) ->
     done = command("compare", graded["random"], graded["met"])
     assert done.code == 0, done.err
     assert max(map(len, done.out.splitlines())) <= 100
+    assert done.out.startswith("B less A  ")
     table = done.out[done.out.index("what happened") :]
     assert max(map(len, table.splitlines())) <= 80
     assert "B less A  +" in done.out

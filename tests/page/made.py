@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import defaultdict
 from typing import Any
 
 SIZE = 500
@@ -129,22 +129,12 @@ def _nodes(
 ) -> dict[str, list[Any]]:
     count = len(parent)
     weight = [float(draw.choice([1, 1, 2, 3, 5])) for _ in range(count)]
-    sums = Counter[int]()
-    for at in range(1, count):
-        sums[parent[at]] += weight[at]  # type: ignore[assignment]
+    shares = _shares(parent, weight)
     worth = [100.0]
     for at in range(1, count):
-        worth.append(worth[parent[at]] * weight[at] / sums[parent[at]])
+        worth.append(worth[parent[at]] * shares[at])
     grades = {at: detail["grade"] for at, detail in details.items()}
-    low = [0.0] * count
-    high = [0.0] * count
-    for at in range(count - 1, -1, -1):
-        if at in grades:
-            score = grades[at].get("score")
-            low[at], high[at] = (0.0, 1.0) if score is None else (score, score)
-        if at:
-            low[parent[at]] += low[at] * weight[at] / sums[parent[at]]
-            high[parent[at]] += high[at] * weight[at] / sums[parent[at]]
+    low, high = _ranges(parent, shares, grades)
     words = {1.0: "met", 0.0: "not met", 0.5: "part", None: "open"}
     of = [grades.get(at) for at in range(count)]
     return {
@@ -166,6 +156,29 @@ def _nodes(
         "flags": [_flags(draw, grade) if grade else 0 for grade in of],
         "files": [[place["path"] for place in (grade or {}).get("citations", ())] for grade in of],
     }
+
+
+def _shares(parent: list[int], weight: list[float]) -> list[float]:
+    """What each criterion is of the weight of its siblings."""
+    sums: defaultdict[int, float] = defaultdict(float)
+    for above, own in zip(parent, weight, strict=True):
+        sums[above] += own
+    return [own / sums[above] for above, own in zip(parent, weight, strict=True)]
+
+
+def _ranges(
+    parent: list[int], shares: list[float], grades: dict[int, Any]
+) -> tuple[list[float], list[float]]:
+    """The least and the most that each criterion can score."""
+    low, high = [0.0] * len(parent), [0.0] * len(parent)
+    for at in range(len(parent) - 1, -1, -1):
+        if at in grades:
+            score = grades[at].get("score")
+            low[at], high[at] = (0.0, 1.0) if score is None else (score, score)
+        if at:
+            low[parent[at]] += low[at] * shares[at]
+            high[parent[at]] += high[at] * shares[at]
+    return low, high
 
 
 def _wants(draw: random.Random) -> str:

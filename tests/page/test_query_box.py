@@ -16,11 +16,11 @@ def some(holds: Callable[[int], bool]) -> int:
 
 QUERIES: dict[str, Callable[[int], bool]] = {
     "verdict:not": lambda at: NODES["verdict"][at] == "not met",
-    "invalid": lambda at: NODES["verdict"][at] == "open",
+    "nograde": lambda at: NODES["verdict"][at] == "open",
     "cat:exec score:0": lambda at: (
         NODES["category"][at] == "Code Execution" and NODES["verdict"][at] == "not met"
     ),
-    "score:<0.3 invalid": lambda at: False,
+    "score:<0.3 nograde": lambda at: False,
     "worth:>0.5 unverified": lambda at: NODES["worth"][at] > 0.5 and NODES["flags"][at] & 4 > 0,
     "vote:split unsure": lambda at: NODES["flags"][at] & 24 == 24,
     "file:part_3.py": lambda at: any("part_3.py" in path for path in NODES["files"][at]),

@@ -78,5 +78,5 @@ RE.icicle = (() => {
     </section>`;
   };
 
-  return { Strip, boxes };
+  return { Strip };
 })();

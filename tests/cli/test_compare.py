@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -68,9 +69,13 @@ def test_a_comparison_is_read_at_80_columns(command: Command, graded: Graded) ->
 
 def test_below_full_coverage_the_range_is_first(command: Command, graded: Graded) -> None:
     done = command("compare", graded["rules"], graded["met"])
-    lines = [line for line in done.out.splitlines() if "points" in line or " if " in line]
-    assert lines[0].startswith("B less A  between ")
-    assert "if ungraded leaves count as 0 (missing=zero)" in lines[1]
+    lines = done.out.splitlines()
+    gap = next(at for at, line in enumerate(lines) if line.startswith("B less A  between "))
+    assert "if ungraded leaves count as 0 (missing=zero)" in lines[gap + 1]
+    head = next(at for at, line in enumerate(lines) if line.startswith("A  9.6% if "))
+    assert lines[head].endswith("% if ungraded leaves count as 0 (missing=zero)")
+    assert re.fullmatch(r"   coverage [\d.]+% of the weight is graded", lines[head + 1])
+    assert max(map(len, lines[: gap + 2])) <= 80
     assert "got a grade" in done.out
 
 

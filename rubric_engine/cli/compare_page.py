@@ -80,20 +80,22 @@ def masked_values(found: Comparison, mask: Mask) -> dict[str, Any]:
     from rubric_engine.cli.plain_values import plain
     from rubric_engine.comparing import comparison_values
     from rubric_engine.comparing.values import score_said
+    from rubric_engine.report.commands import show_leaf
     from rubric_engine.report.masking import told_apart
 
     values = plain(comparison_values(found))
     masked: dict[str, Any] = mask.of(values)
     sides = [
-        (one[side]["key"], hidden[side])
+        (one[side]["key"], hidden[side], masked[side]["id"])
         for one, hidden in zip(values["changes"], masked["changes"], strict=True)
         for side in ("a", "b")
         if one[side] is not None
     ]
-    shown = {key: side["key"] for key, side in sides}
+    shown = {key: side["key"] for key, side, _ in sides}
     names = dict(zip(shown, told_apart(list(shown.values())), strict=True))
-    for key, side in sides:
+    for key, side, run in sides:
         side["key"] = names[key]
+        side["show"] = None if run is None else show_leaf(run, names[key])
     for side, report in (("a", found.first), ("b", found.second)):
         masked[side]["said"] = score_said(report, masked[side]["disqualified"])
     masked["policy"] = values["policy"]

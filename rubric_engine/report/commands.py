@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def show_prompt(run: str, leaf: str) -> str:
-    """The command that prints what was asked of a leaf.
+def show_leaf(run: str, leaf: str, *options: str) -> str:
+    """The command that prints a leaf.
 
     Args:
         run: Name of the run's folder.
-        leaf: The leaf's key.
+        leaf: The leaf's key, which may look like an option.
+        *options: What else the command takes.
     """
-    names = " ".join(map(shlex.quote, (run, leaf)))
-    # A key may look like an option.
-    return f"rubric-engine show --prompt {'-- ' if leaf.startswith('-') else ''}{names}"
+    end = ["--"] if leaf.startswith("-") else []
+    return shlex.join(["rubric-engine", "show", *options, *end, run, leaf])
 
 
 def going_on(stopped: Mapping[str, Any] | None, run: str) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rubric_engine.grading import Grade
-from rubric_engine.report.commands import show_prompt
+from rubric_engine.report.commands import show_leaf
 from rubric_engine.report.excerpts import Excerpter
 from rubric_engine.report.masking import Mask
 from rubric_engine.report.reading import RunMaterial
@@ -90,7 +90,7 @@ class _Maker:
             return "not graded yet: the run goes on"
         if not calls or held or self._served:
             return None
-        return f"{show_prompt(self._material.name, key)}   shows what was asked"
+        return f"{show_leaf(self._material.name, key, '--prompt')}   shows what was asked"
 
     def _label(self, key: str) -> dict[str, Any] | None:
         label, labels = self._material.label(key), self._material.labels

@@ -98,6 +98,17 @@ def test_reasons_stand_side_by_side(command: Command, graded: Graded) -> None:
     assert done.out.count("  B  met: the same for every leaf") == 19
 
 
+def test_hidden_places_are_counted_in_what_is_given_out(command: Command, graded: Graded) -> None:
+    words = ["compare", graded["random"], graded["met"], "--redact", "tossed"]
+    brief, every = command(*words), command(*words, "--leaves")
+    assert "it stands nowhere in what is printed; --leaves has every change" in brief.err
+    assert f"hidden  {every.out.count('***')} places that --redact names" in every.err
+    whole = command(*words, "--json").json["hidden"]["redacted"]
+    assert whole == every.out.count("***") == 19
+    page = command(*words, "--html", "page.html")
+    assert f"hidden  {whole} places that --redact names" in page.err
+
+
 def test_a_gate_says_what_it_held(command: Command, graded: Graded) -> None:
     met, random = graded["met"], graded["random"]
     for names, limit, code, word in (

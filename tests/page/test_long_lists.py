@@ -31,7 +31,10 @@ def test_categories_and_their_chips(open_page: Open) -> None:
     run = RUN | {"categories": rows, "nodes": NODES | {"category": cycle}}
     page = open_page(assemble(made_page(run), [CHUNKS], title="Kinds")).page
     seen(page.locator("section[aria-label='Categories']"), "tbody tr", 8, 15)
-    seen(page.locator(".chips").last, "button.toggle", 12, 15)
+    chips = page.locator(".chips").last
+    seen(chips, "button.toggle", 12, 15)
+    told = [text.split("\n")[0].strip() for text in chips.locator("button").all_inner_texts()]
+    assert len(set(told)) == 15, "no two chips look alike"
 
 
 def test_warnings_findings_canaries_and_provenance(open_page: Open) -> None:

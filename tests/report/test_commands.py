@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from rubric_engine.report.commands import going_on, show_prompt
+from rubric_engine.report.commands import going_on, show_leaf
 
 NAMES = [
     "plain",
@@ -25,7 +25,7 @@ NAMES = [
 
 @pytest.mark.parametrize("name", NAMES)
 def test_names_are_quoted(name: str) -> None:
-    assert shlex.split(show_prompt("a LEAF b", name)) == [
+    assert shlex.split(show_leaf("a LEAF b", name, "--prompt")) == [
         "rubric-engine", "show", "--prompt", "a LEAF b", name,
     ]  # fmt: skip
     stopped = {"fix": ["rubric-engine resume RUN   # once RUN answers"]}
@@ -34,7 +34,7 @@ def test_names_are_quoted(name: str) -> None:
 
 
 def test_a_key_is_no_option() -> None:
-    words = shlex.split(show_prompt("run", "-k"))
+    words = shlex.split(show_leaf("run", "-k", "--prompt"))
     assert words == ["rubric-engine", "show", "--prompt", "--", "run", "-k"]
 
 

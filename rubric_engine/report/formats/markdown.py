@@ -133,8 +133,9 @@ def _injections(scan: Mapping[str, Any]) -> Iterator[str]:
     for found in islice(scan["findings"], _ROWS):
         place = found["path"] if found["line"] is None else f"{found['path']}:{found['line']}"
         yield f"- {_code(place)} {found['kind']}: {_code(found['excerpt'])}"
-    if scan["count"] > _ROWS:
-        yield f"- and {scan['count'] - _ROWS:,} more"
+    left = scan["count"] - min(len(scan["findings"]), _ROWS)
+    if left > 0:
+        yield f"- and {left:,} more"
 
 
 def _rest(count: int) -> Iterator[str]:

@@ -44,7 +44,10 @@ RE.filters = (() => {
       const before = found.get(term)?.[2] ?? 0;
       found.set(term, [term, RE.marks.shortCategory(name), before + count, RE.text.line(name)]);
     }
-    return [...found.values()];
+    const all = [...found.values()];
+    const isAlone = (words) => all.filter((each) => each[1] === words).length === 1;
+    return all.map(([term, words, count, why]) =>
+      [term, isAlone(words) ? words : RE.text.line(why, 24), count, why]);
   };
 
   // Categories as the table has them; it may lack one that counts for nothing.

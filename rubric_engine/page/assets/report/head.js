@@ -25,7 +25,8 @@ RE.head = (() => {
       <${Line} text=${stateWords(run)} /><//>
     <${Fact} name="judge" detail=${ofJudge(run.judge)}><${Line} text=${run.judge.name ?? "unknown"} /><//>
     <${Cost} ...${run.said.cost} />
-    <${Fact} name="size">${counted(tree.leafCount, "leaf", "leaves")}, ${counted(tree.count, "criterion", "criteria")}<//>
+    <${Fact} name="size">${counted(tree.leafCount, "leaf", "leaves")},${" "}
+      ${counted(tree.count, "criterion", "criteria")}<//>
   </dl>`;
 
   const Head = ({ page, run, tree, onRun, onHelp }) => {
@@ -39,7 +40,7 @@ RE.head = (() => {
       </div>
       <div class="head-line answer">
         <p id="score" class="headline">${headline}</p>
-        <div class="score-lines">${lines.map((each) => 
+        <div class="score-lines">${lines.map((each) =>
           html`<p>${RE.text.line(each)}</p>`)}</div>
         <${Facts} run=${run} tree=${tree} />
       </div>

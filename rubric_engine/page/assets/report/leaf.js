@@ -37,7 +37,9 @@ RE.leaf = (() => {
       );
     if (!asked && !detail.prompt) return null;
     return html`<${Part} title="prompt and answer">
-      ${asked ? html`<${Asked} asked=${asked} />` : html`<${Button} onClick=${ask}>Show what was asked and answered<//>`}
+      ${asked
+        ? html`<${Asked} asked=${asked} />`
+        : html`<${Button} onClick=${ask}>Show what was asked and answered<//>`}
       ${wrong && html`<p class="bad">${RE.text.line(wrong, 300)}</p>`}<//>`;
   };
 
@@ -53,13 +55,17 @@ RE.leaf = (() => {
     const words = grade.checks?.length ? grade.explanation?.split("\n")[0] : grade.explanation;
     return html`<${Part} title="why">
       ${grade.reason && html`<p>no grade: <span class="mono">${RE.text.line(grade.reason, 40)}</span></p>`}
-      ${words ? html`<${Text} text=${words} />` : !grade.reason && html`<p class="dim">The judge gave no reason.</p>`}<//>`;
+      ${words
+        ? html`<${Text} text=${words} />`
+        : !grade.reason && html`<p class="dim">The judge gave no reason.</p>`}<//>`;
   };
 
   const Grade = ({ grade, onCopy }) => html`
     <${Why} grade=${grade} />
-    ${grade.checks?.length > 0 && html`<${Part} id="checks" title="checks"><${RE.votes.Checks} checks=${grade.checks} onCopy=${onCopy} /><//>`}
-    ${grade.citations?.length > 0 && html`<${Part} id="evidence" title=${RE.text.counted(grade.citations.length, "citation")}>
+    ${grade.checks?.length > 0 && html`<${Part} id="checks" title="checks">
+      <${RE.votes.Checks} checks=${grade.checks} onCopy=${onCopy} /><//>`}
+    ${grade.citations?.length > 0 && html`<${Part} id="evidence"
+        title=${RE.text.counted(grade.citations.length, "citation")}>
       <${RE.citations.List} citations=${grade.citations} onCopy=${onCopy} /><//>`}
     ${(grade.samples?.length > 0 || grade.members?.length > 0) && html`<${Part} title="votes">
       ${grade.samples?.length > 0 && html`<${RE.votes.Samples} samples=${grade.samples} />`}
@@ -77,7 +83,7 @@ RE.leaf = (() => {
       <${Prompt} run=${run} at=${at} detail=${detail} />
       ${cost && html`<${Part} title="cost"><p>${cost}</p><//>`}
       ${grade?.judge && html`<p class="dim">judged by <${Line} text=${grade.judge} limit=${120} /></p>`}
-      ${note && html`<p class="dim mono">${RE.text.line(note, 800)}</p>`}`;
+      ${note && html`<${Text} className="dim mono" text=${note} />`}`;
   };
 
   // The details of a leaf, read when it is opened; `stamp` grows where they changed.

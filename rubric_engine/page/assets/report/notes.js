@@ -73,7 +73,7 @@ RE.notes = (() => {
   const GoOn = ({ commands }) =>
     commands?.length > 0 &&
     html`<${Fold} title="how to go on" open=${true}>
-      ${commands.map((each) => html`<p class="mono">${RE.text.line(each)}</p>`)}<//>`;
+      ${commands.map((each) => html`<${Text} className="mono" text=${each} />`)}<//>`;
 
   const Notes = ({ run, version, onQuery }) => html`<div class="notes">
     <${GoOn} commands=${run.go_on} />

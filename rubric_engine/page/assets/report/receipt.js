@@ -42,7 +42,8 @@ RE.receipt = (() => {
     <${Whole} receipt=${receipt} />
     ${receipt.union?.length > 0 && html`<div class="dim">shown alike to all leaves:
       <${Text} text=${receipt.union.join(", ")} limit=${300} /></div>`}
-    ${receipt.unranked && html`<p class="dim">The model did not rank the files (${RE.text.line(receipt.unranked, 300)}): they were chosen by their words.</p>`}`;
+    ${receipt.unranked && html`<p class="dim">The model did not rank the files (${
+      RE.text.line(receipt.unranked, 300)}): they were chosen by their words.</p>`}`;
 
   return { Receipt };
 })();

@@ -9,7 +9,7 @@ from rubric_engine.comparing.comparison import Change, Comparison
 from rubric_engine.comparing.flips import FlipRate
 from rubric_engine.comparing.kinds import Kind
 from rubric_engine.comparing.noise import PairedTest
-from rubric_engine.figures import percent
+from rubric_engine.figures import percent, signed
 from rubric_engine.result import Report
 
 KIND_WORDS: Mapping[Kind, str] = {
@@ -73,7 +73,7 @@ def said_of_flips(found: Comparison, rate: FlipRate) -> str:
     ends = (rate.interval.low, rate.interval.high)
     known = f"95% interval {percent(ends[0])} to {percent(ends[1])}"
     how = "2 runs" if rate.source == "runs" else "samples of one run"
-    moved = "" if rate.points is None else f", {rate.points:+.1f} points"
+    moved = "" if rate.points is None else f", {signed(rate.points)} points"
     text = (
         f"{rate.judge} asked again gives another verdict on {percent(rate.rate)} of "
         f"{_leaves(rate.leaves)} ({how}; {known}{moved})"
@@ -92,11 +92,11 @@ def _is_still(found: Comparison) -> bool:
 
 
 def _figures(test: PairedTest) -> str:
-    gap = f"{test.points:+.1f} points on {_leaves(test.leaves)} graded in both"
+    gap = f"{signed(test.points)} points on {_leaves(test.leaves)} graded in both"
     interval = test.interval
     if interval.low is None or interval.high is None:
         return f"{gap}, no interval ({interval.why})"
-    ends = f"{gap} [{interval.low:+.1f}, {interval.high:+.1f}]"
+    ends = f"{gap} [{signed(interval.low)}, {signed(interval.high)}]"
     if test.p is None:
         return f"{ends}, but {test.why}"
     return f"{ends}, p {'<0.001' if test.p < 0.001 else format(test.p, '.3f')}"

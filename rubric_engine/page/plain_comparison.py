@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rubric_engine.figures import percent, signed
+from rubric_engine.figures import signed
 from rubric_engine.page.escaping import escaped
 
 _MOST_ROWS = 100
@@ -29,7 +29,7 @@ def plain_comparison(comparison: Mapping[str, Any]) -> str:
     return "\n".join(
         [
             *heads,
-            f"<p>B less A: {_gap(comparison['gap'])}</p>",
+            f"<p>B less A: {_gap(comparison['gap'], comparison['policy'])}</p>",
             *said,
             _table(("what happened", "leaves", "points"), kinds),
             _table(("points", "what happened", "key", "requirement"), _changes(comparison)),
@@ -38,18 +38,22 @@ def plain_comparison(comparison: Mapping[str, Any]) -> str:
 
 
 def _run(name: str, run: Mapping[str, Any]) -> str:
-    bounds = run["bounds"]
-    span = f"{percent(bounds['low'])} to {percent(bounds['high'])}"
-    told = [span, run["id"], run["judge"]["name"], run["disqualified"] and "disqualified"]
+    said = run["said"]
+    told = [said["headline"], run["id"], run["judge"]["name"]]
     head = f"<h2>{name.upper()}: {escaped(', '.join(filter(None, told)), _MOST_TEXT)}</h2>"
-    return head if run["holes"] is None else f"{head}\n<p>{escaped(run['holes'], _MOST_TEXT)}</p>"
+    lines = filter(None, ["; ".join(said["lines"]), run["holes"]])
+    return "\n".join([head, *(f"<p>{escaped(line, _MOST_TEXT)}</p>" for line in lines)])
 
 
-def _gap(gap: Mapping[str, Any]) -> str:
+def _gap(gap: Mapping[str, Any], policy: str) -> str:
     if gap["low"] is None:
         return f"undefined: {escaped(gap['why'])}"
     ends = f"between {_points(gap['low'])} and {_points(gap['high'])} points"
-    return ends if gap["value"] is None else f"{ends}, {_points(gap['value'])} by the policy"
+    if gap["value"] is None:
+        return f"{ends}; no value: {escaped(gap['why'])}"
+    if gap["low"] == gap["high"]:
+        return f"{_points(gap['value'])} points"
+    return f"{ends}; {_points(gap['value'])} if {escaped(policy)}"
 
 
 def _changes(comparison: Mapping[str, Any]) -> Iterator[str]:
@@ -59,7 +63,8 @@ def _changes(comparison: Mapping[str, Any]) -> Iterator[str]:
         texts = "".join(f"<td>{escaped(cell, _MOST_TEXT)}</td>" for cell in cells)
         yield f"<tr><td>{_points(change['points'])}</td>{texts}</tr>"
     if len(comparison["changes"]) > _MOST_ROWS:
-        yield '<tr><td colspan="4">… and more</td></tr>'
+        left = len(comparison["changes"]) - _MOST_ROWS
+        yield f'<tr><td colspan="4">and {left:,} more</td></tr>'
 
 
 def _table(heads: tuple[str, ...], rows: Iterator[str]) -> str:

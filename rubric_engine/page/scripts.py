@@ -73,7 +73,7 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "report/panel.js",
         "report/help.js",
         "report/print.js",
-        "report/opened.js",
+        "report/folding.js",
         "report/moves.js",
         "report/view.js",
         "report/actions.js",

@@ -7,7 +7,8 @@
     html = assemble(page_of([run]), [run.chunks], title="rice")
 
 reading.py   a run folder as values; the only place that reads it, with sources.py and calls.py
-run_data.py  the page data; columns.py, details.py, excerpts.py and flags.py make its parts
+run_data.py  the page data; columns.py, commands.py, details.py, excerpts.py and flags.py
+             make its parts
 masking.py   secrets and what a person names, hidden in every text; secret_spans.py finds secrets
              by what known_secrets.py says, drawn.py tells keys from names, and joints.py puts
              together what stands in pieces
@@ -16,7 +17,7 @@ masking.py   secrets and what a person names, hidden in every text; secret_spans
 from rubric_engine.report.calls import Asked, Said, calls_of
 from rubric_engine.report.masking import Mask, Masked
 from rubric_engine.report.reading import LABELS, RunMaterial, keep_labels, read_run
-from rubric_engine.report.run_data import RunPage, head_of, page_of, page_run
+from rubric_engine.report.run_data import RunPage, page_of, page_run
 from rubric_engine.report.so_far import paid, report_so_far, score_so_far
 
 __all__ = [
@@ -28,7 +29,6 @@ __all__ = [
     "RunPage",
     "Said",
     "calls_of",
-    "head_of",
     "keep_labels",
     "page_of",
     "page_run",

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from rubric_engine.grading import Grade
+from rubric_engine.report.commands import show_leaf
 from rubric_engine.report.excerpts import Excerpter
 from rubric_engine.report.masking import Mask
 from rubric_engine.report.prompts import Prompts
@@ -84,7 +85,7 @@ class _Maker:
             return "not graded yet: the run goes on"
         if not calls or held or self._served:
             return None
-        return f"rubric-engine show {self._material.name} LEAF --prompt   shows what was asked"
+        return f"{show_leaf(self._material.name, key, '--prompt')}   shows what was asked"
 
     def _label(self, key: str) -> dict[str, Any] | None:
         label, labels = self._material.label(key), self._material.labels

@@ -16,7 +16,7 @@ from rubric_engine.errors import UsageError
 from rubric_engine.web.access import Access
 from rubric_engine.web.guard import Guard, Names
 
-LAST = 1.0
+LAST = 1
 """Seconds that answers which are under way may take once the server is told to end."""
 
 
@@ -120,7 +120,7 @@ def serve(
         server_header=False,
         date_header=False,
         proxy_headers=False,
-        timeout_graceful_shutdown=int(LAST),
+        timeout_graceful_shutdown=LAST,
         h11_max_incomplete_event_size=32_000,
     )
     ready()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -87,6 +88,18 @@ def test_the_page_shows_the_numbers_of_the_comparison(show: Show, small: Compari
     assert page.inner_text("[role=status]") == f"{len(small.changes)} of 5 changes"
     said = page.inner_text(".said").splitlines()
     assert said == values["said"]
+
+
+def test_commands_are_quoted_for_a_shell(show: Show) -> None:
+    tree = flat(leaf("#it's $& a; b"), leaf("other"))
+    first = {key: met(key) for key in tree.leaves()}
+    second = {key: not_met(key) for key in tree.leaves()}
+    page = show(compare(run(tree, first, "a run"), run(tree, second, "-b")))
+    commands = page.locator("code.command").all_inner_texts()
+    assert [shlex.split(each)[2:] for each in commands] == [
+        ["a run", "#it's $& a; b"],
+        ["-b", "#it's $& a; b"],
+    ]
 
 
 def test_reasons_are_marked_word_by_word(show: Show, small: Comparison) -> None:

@@ -6,6 +6,9 @@ import random
 from collections import defaultdict
 from typing import Any
 
+from rubric_engine.score_words import POLICY, score_words
+from rubric_engine.spending.cost_words import cost_words
+
 SIZE = 500
 CATEGORIES = ("Code Development", "Code Execution", "Result Analysis")
 
@@ -59,6 +62,18 @@ def made_run(
         for start in range(0, len(parent), SIZE)
     ]
     return _run(name, nodes, len(chunks)), chunks
+
+
+def said_of(
+    score: dict[str, Any], cost: dict[str, Any], *, whole: bool, disqualified: str | None = None
+) -> dict[str, Any]:
+    """What a page's data say of a score and a cost."""
+    words = score_words(score, missing="zero", whole=whole, disqualified=disqualified, earned=score)
+    paid = cost_words(cost)
+    return {
+        "score": {"headline": words.headline, "lines": list(words.lines)}, "policy": POLICY["zero"],
+        "cost": {"sum": paid.sum, "counts": list(paid.counts), "notes": list(paid.notes)},
+    }  # fmt: skip
 
 
 def made_page(*runs: dict[str, Any]) -> dict[str, Any]:
@@ -188,19 +203,21 @@ def _wants(draw: random.Random) -> str:
 def _run(name: str, nodes: dict[str, list[Any]], chunks: int) -> dict[str, Any]:
     low, high = nodes["low"][0], nodes["high"][0]
     open_leaves = nodes["verdict"].count("open")
+    score = {"value": low, "low": low, "high": high, "coverage": 1 - (high - low)}
+    cost = {
+        "attempts": 71, "calls": 70, "replayed": 3, "usd": 1.2301, "input_tokens": 812_345,
+        "cached_tokens": 512_345, "output_tokens": 40_123,
+    }  # fmt: skip
     return {
         "id": name, "task": "heavy-ball", "title": "Momentum on ill-conditioned quadratics",
         "submission": "heavy-ball-partial", "status": "done", "complete": not open_leaves,
         "stopped": None, "missing": "zero", "disqualified": None,
-        "score": {"value": low, "low": low, "high": high, "coverage": 1 - (high - low)},
+        "score": score, "said": said_of(score, cost, whole=not open_leaves), "go_on": [],
         "judge": {
             "name": "simple", "fingerprint": "7be0f2aa99cc", "models": ["gpt-5.6"],
             "unsure": [0.2, 0.8],
         },
-        "cost": {
-            "attempts": 71, "calls": 70, "replayed": 3, "usd": 1.2301, "input_tokens": 812_345,
-            "cached_tokens": 512_345, "output_tokens": 40_123,
-        },
+        "cost": cost,
         "provenance": {"mode": "full", "rubric_sha256": "ab" * 32, "judge": {"name": "simple"}},
         "warnings": [{"code": "W205", "message": "2 leaves worth 1.3 points were not graded"}],
         "categories": _categories(nodes),

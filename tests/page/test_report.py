@@ -10,7 +10,7 @@ from rubric_engine.cli.output import percent
 from rubric_engine.page import assemble
 from rubric_engine.spending.dollars import show_most
 from tests.page.conftest import Open
-from tests.page.expected import points
+from tests.page.expected import WORDS, points
 from tests.page.made import made_page, made_run
 from tests.page.shown import CHUNKS, LEAVES, NODES, PAGE, RUN, active, lone
 
@@ -51,8 +51,8 @@ def test_each_row_has_the_figures_of_its_criterion(open_page: Open) -> None:
         assert row.locator(".worth").inner_text() == points(NODES["worth"][at])
         assert row.locator(".lost").inner_text() == points(NODES["lost"][at])
         score = row.locator(".verdict").inner_text()
-        if NODES["verdict"][at]:
-            assert NODES["verdict"][at] in score
+        if verdict := NODES["verdict"][at]:
+            assert WORDS.get(verdict, verdict) in score
         else:
             assert f"{100 * NODES['high'][at]:.1f}%" in score
 
@@ -92,7 +92,7 @@ STATES: list[tuple[dict[str, Any], str, str]] = [
     (lone("n/a", None), "not applicable", "no leaf is left to score"),
     (lone("open", None), "between 0.0% and 100.0%", "no leaf is graded, so there is no value"),
     (
-        lone("met", 1.0) | {"disqualified": "blacklisted"},
+        lone("met", 1.0, "blacklisted"),
         "0.0%",
         "the grades alone would give 100.0%",
     ),
@@ -106,7 +106,8 @@ def test_no_grade_is_not_a_zero(
     page = open_page(assemble(made_page(run), [[{}]], title="One")).page
     assert page.inner_text("#score") == headline
     assert said in page.inner_text(".score-lines")
-    assert run["nodes"]["verdict"][0] in page.inner_text("#row-0 .verdict")
+    verdict = run["nodes"]["verdict"][0]
+    assert WORDS.get(verdict, verdict) in page.inner_text("#row-0 .verdict")
 
 
 def test_a_rubric_of_one_leaf_has_no_parts(open_page: Open) -> None:
@@ -128,8 +129,9 @@ def test_what_does_not_apply_has_a_filter_as_well(open_page: Open) -> None:
 @pytest.mark.slow
 def test_a_run_that_was_stopped_says_why_and_how_to_go_on(open_page: Open) -> None:
     stop = {"code": "E601", "exit_code": 6, "message": "the budget is spent",
-            "fix": ["rubric-engine resume RUN"]}  # fmt: skip
-    page = open_page(assemble(made_page(RUN | {"stopped": stop}), [CHUNKS], title="Stopped")).page
+            "fix": []}  # fmt: skip
+    run = RUN | {"stopped": stop, "go_on": [f"rubric-engine resume {RUN['id']}"]}
+    page = open_page(assemble(made_page(run), [CHUNKS], title="Stopped")).page
     assert "stopped: the budget is spent" in page.inner_text(".facts")
     assert f"rubric-engine resume {RUN['id']}" in page.inner_text(".notes")
 

@@ -143,7 +143,7 @@ def test_no_text_breaks_out_of_markdown(hostile: RunPage) -> None:
     ("grades", "said"),
     [
         ({}, "**Score 100.0%**, every leaf that applies is graded"),
-        (dict.fromkeys(LEAVES, Grade.not_applicable()), "**No score**"),
+        (dict.fromkeys(LEAVES, Grade.not_applicable()), "**Score not applicable**"),
         (dict.fromkeys(LEAVES, Grade.ungradeable("not_run")), "between 0.0% and 100.0%"),
     ],
 )

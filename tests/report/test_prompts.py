@@ -50,7 +50,7 @@ def leaf_of(material: RunMaterial, key: str, **how: Any) -> dict[str, Any]:
 def test_prompts_are_held_only_when_they_are_asked_for(material: RunMaterial) -> None:
     bare = leaf_of(material, "solve")
     assert (bare["prompt"], "asked" in bare) == (False, False)
-    assert bare["note"].startswith(f"rubric-engine show {material.name} LEAF --prompt")
+    assert bare["note"].startswith(f"rubric-engine show --prompt {material.name} solve")
     served = page_run(material, served=True).chunks[0]
     assert [one["prompt"] for one in served.values()].count(True) == 2
     assert leaf_of(material, "solve", served=True)["note"] is None

@@ -10,7 +10,7 @@ from rubric_engine.web.viewing.live import Live
 
 
 def _state(at: float) -> Live:
-    return Live("running", {}, {"calls": at}, {"verdict": []})
+    return Live("running", {}, {"calls": at}, {}, {"verdict": []})
 
 
 STEPS = st.lists(

@@ -47,7 +47,7 @@
     }
     return html`<${RE.beside.Beside} chosen=${chosen}>
       <${RE.compareChanges.Changes} changes=${list} at=${at} onOpen=${onGo} />
-      <${RE.comparePanel.Panel} change=${open} chosen=${chosen} ids=${{ a: found.a.id, b: found.b.id }}
+      <${RE.comparePanel.Panel} change=${open} chosen=${chosen}
         marked=${marked} onMark=${onMark} onClose=${onClose} />
     <//>`;
   };

@@ -59,5 +59,5 @@ RE.form = (() => {
     </section>`;
   };
 
-  return { Form, empty, of, lacks };
+  return { Form, of, lacks };
 })();

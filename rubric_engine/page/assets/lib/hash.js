@@ -44,5 +44,5 @@ RE.hash = (() => {
     return [values, change.current];
   };
 
-  return { read, write, text, plain, use };
+  return { read, text, plain, use };
 })();

@@ -79,5 +79,5 @@ RE.icicle = (() => {
     </section>`;
   };
 
-  return { Strip, boxes };
+  return { Strip };
 })();

@@ -4,11 +4,12 @@ RE.live = (() => {
   const WAIT = 100; // a grade changes all groups above it: they are drawn together
 
   const put = (run, change) => {
-    const { node, score, cost, ...columns } = change;
+    const { node, score, cost, said, ...columns } = change;
     for (const [name, value] of Object.entries(columns))
       if (Array.isArray(run.nodes[name]) && Number.isInteger(node)) run.nodes[name][node] = value;
     if (score) run.score = score;
     if (cost) run.cost = cost;
+    if (said) run.said = said;
   };
 
   // A run as it is drawn. `changed` counts for each node how often its details changed.

@@ -84,5 +84,5 @@ RE.moves = (() => {
     return { pane, letters };
   };
 
-  return { of, next };
+  return { of };
 })();

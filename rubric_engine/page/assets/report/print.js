@@ -8,27 +8,28 @@ RE.print = (() => {
 
   const Row = ({ tree, at, level }) => {
     const { nodes } = tree;
-    const score = nodes.verdict[at] ?? (RE.text.known(nodes.low[at]) ? span(nodes.low[at], nodes.high[at]) : "n/a");
+    const verdict = nodes.verdict[at];
+    const ranged = () => (RE.text.known(nodes.low[at]) ? span(nodes.low[at], nodes.high[at]) : "n/a");
+    const score = verdict !== null ? RE.marks.word(verdict) : ranged();
     return html`<tr><td style=${{ paddingLeft: `${level * 14}px` }}>${RE.text.line(nodes.requirements[at], 500)}</td>
       <td class="number">${score}</td>
       <td class="number">${points(nodes.worth[at])}</td>
       <td class="number">${points(nodes.lost[at])}</td></tr>`;
   };
 
-  const Table = ({ title, tree, rows, indent = false }) => html`<h2>${title}</h2><table><thead><tr>
-    ${["requirement", "score", "worth", "lost"].map((name, at) =>
-      html`<th scope="col" class=${at ? "number" : ""}>${name}</th>`)}
-    </tr></thead>
-    <tbody>${rows.slice(0, MOST).map((at) =>
-      html`<${Row} tree=${tree} at=${at} level=${indent ? tree.depth[at] : 0} />`)}
-    </tbody></table>
-    ${rows.length > MOST && html`<p>and ${RE.text.number(rows.length - MOST)} more</p>`}`;
+  const COLUMNS = ["requirement", "score", "worth", "lost"];
+
+  const Table = ({ title, tree, rows, most = MOST, indent = false }) => html`<h2>${title}</h2><table><thead><tr>
+    ${COLUMNS.map((name, at) => html`<th scope="col" class=${at ? "number" : ""}>${name}</th>`)}</tr></thead>
+    <tbody>${rows.slice(0, most).map((at) =>
+      html`<${Row} tree=${tree} at=${at} level=${indent ? tree.depth[at] : 0} />`)}</tbody></table>
+    ${rows.length > most && html`<p>and ${RE.text.number(rows.length - most)} more</p>`}`;
 
   const Paper = ({ tree }) => {
     const isOpen = (at) => tree.depth[at] < LEVELS - 1;
     const rows = RE.tree.rows(tree, { order: "order", shown: null, isOpen });
     const unmet = RE.tree.flat(tree, { order: "lost" }).filter((at) => tree.nodes.verdict[at] === "not met");
-    return html`<${Table} title="Lost points" tree=${tree} rows=${RE.points.owners(tree).slice(0, 20)} />
+    return html`<${Table} title="Lost points" tree=${tree} rows=${RE.points.owners(tree)} most=${20} />
       <${Table} title="To the third level" tree=${tree} rows=${rows} indent=${true} />
       <${Table} title="Not met" tree=${tree} rows=${unmet} />`;
   };

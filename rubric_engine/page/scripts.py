@@ -87,6 +87,7 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "label/held.js",
         "label/news.js",
         "label/near.js",
+        "label/section.js",
         "label/paper.js",
         "label/parts.js",
         "label/selection.js",

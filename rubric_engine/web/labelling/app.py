@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -57,7 +58,9 @@ def _reading(desk: Desk) -> list[Route]:
         if number >= len(desk.paper.sections):
             return problem("no such section", 404)
         found = desk.paper.sections[number]
-        return json_answer({"title": found.title, "text": found.text})
+        return json_answer(
+            {"title": found.title, "blocks": [asdict(each) for each in found.blocks]}
+        )
 
     def sections(request: Request) -> Response:
         return json_answer({"sections": desk.paper.search(request.query_params.get("q", ""))})

@@ -104,6 +104,7 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "label/marking.js",
         "label/help.js",
         "label/head.js",
+        "label/ended.js",
         "label/actions.js",
         "label/main.js",
     ),

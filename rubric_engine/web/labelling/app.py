@@ -35,6 +35,7 @@ def label_app(desk: Desk) -> Starlette:
             Route("/", lambda request: page),
             Route("/api/desk", lambda request: json_answer(desk.state)),
             Route("/api/news", lambda request: _answered(desk.look)),
+            Route("/api/next", lambda request: _answered(desk.what_next)),
             *_reading(desk),
             _post("/api/labels", SentLabel, desk.put),
             _post("/api/marks", SentMarks, desk.mark),

@@ -14,6 +14,17 @@ def percent(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.1f}%"
 
 
+def written(value: float, form: str) -> str:
+    """A number as text; a zero that rounding made has no sign.
+
+    Args:
+        value: The number.
+        form: How to write it, as `format` takes it.
+    """
+    text = format(value, form)
+    return text.lstrip("+-") if not text.strip("+-0.%") else text
+
+
 def span(score: Score) -> str:
     """A score as one percentage, or as its range where leaves are open."""
     return span_of({"low": score.low, "high": score.high})

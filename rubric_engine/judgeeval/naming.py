@@ -11,6 +11,11 @@ def quoted(name: str) -> str:
     return f"'{name}'" if set(",;") & set(name) or name != name.strip() or not name else name
 
 
+def without_model(name: str) -> str:
+    """What a row that needs no model is called, in tables and charts alike."""
+    return f"({name})"
+
+
 def told_apart(names: Sequence[str], taken: Iterable[str] = ()) -> tuple[str, ...]:
     """Number the names that stand twice: `a`, `a #2`, `a #3`.
 

@@ -116,6 +116,7 @@ def test_other_formats_go_to_stdout(graded: Command, form: str) -> None:
     report = json.loads((newest() / "report.json").read_text())
     if form == "json":
         assert done.json == report
+        assert done.out.encode() == (newest() / "report.json").read_bytes()
     elif form == "junit":
         assert len(list(ElementTree.fromstring(done.out).iter("testcase"))) == 3
     else:

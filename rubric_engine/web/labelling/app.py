@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -34,6 +35,7 @@ def label_app(desk: Desk) -> Starlette:
             Route("/", lambda request: page),
             Route("/api/desk", lambda request: json_answer(desk.state)),
             Route("/api/news", lambda request: _answered(desk.look)),
+            Route("/api/next", lambda request: _answered(desk.what_next)),
             *_reading(desk),
             _post("/api/labels", SentLabel, desk.put),
             _post("/api/marks", SentMarks, desk.mark),
@@ -57,7 +59,9 @@ def _reading(desk: Desk) -> list[Route]:
         if number >= len(desk.paper.sections):
             return problem("no such section", 404)
         found = desk.paper.sections[number]
-        return json_answer({"title": found.title, "text": found.text})
+        return json_answer(
+            {"title": found.title, "blocks": [asdict(each) for each in found.blocks]}
+        )
 
     def sections(request: Request) -> Response:
         return json_answer({"sections": desk.paper.search(request.query_params.get("q", ""))})

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from rubric_engine.errors import RubricEngineError, UsageError
 from rubric_engine.grading import Citation
 from rubric_engine.judgeeval.labelling.book import Book
+from rubric_engine.judgeeval.labelling.following import NextStep
 from rubric_engine.labels import Label
 from rubric_engine.rubric import Rubric
 from rubric_engine.web.labelling.beginning import Beginning
@@ -48,6 +49,7 @@ class Desk:
         said: What others say of a leaf, where that may be seen: opinions by letter, or the judge's.
         lacking: What cannot be seen of a run, and what brings it.
         news: Gives leaves anew with what is said of them; None where nothing has changed.
+        following: Gives what comes next, once all leaves have a label.
     """
 
     kind: Kind
@@ -62,6 +64,7 @@ class Desk:
     said: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lacking: tuple[tuple[str, str], ...] = ()
     news: Callable[[], Mapping[str, Mapping[str, Any]] | None] = _no_news
+    following: Callable[[], Sequence[NextStep]] = tuple
     version: int = 0
     edition: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -149,6 +152,14 @@ class Desk:
                 self.leaves, self.said = tuple(said), said
                 self.edition += 1
             return {"edition": self.edition}
+
+    def what_next(self) -> dict[str, Any]:
+        """What comes next in this work, as plain values.
+
+        Raises:
+            LabelsError: A record of the labelling is damaged.
+        """
+        return {"steps": [asdict(step) for step in self.following()]}
 
     def _change(self, version: int, labels: Mapping[str, Label]) -> dict[str, Any]:
         self._require_current(version)

@@ -4,6 +4,7 @@
 
   const Left = ({ desk, at, near, acts }) => html`<div class="left">
     ${desk.kind === "correct" && html`<${Message} title="Not blind:">you see the judge's verdicts, so nothing given here counts as truth.<//>`}
+    <${RE.ended.Ended} desk=${desk} />
     <p class="dim where">leaf ${at + 1} of ${desk.leaves.length}${RE.desk.labelOf(desk, at) ? ", has a label" : ""}
       ${" "}<${Button} className="quiet" onClick=${acts.marking} aria-keyshortcuts="g">nothing here exists … <kbd>g</kbd><//></p>
     <${RE.context.Context} desk=${desk} at=${at} onPlace=${acts.visit} />
@@ -26,7 +27,7 @@
     const tell = (kind, text) => setTold({ kind, text });
     const moves = RE.labelMoves.use(desk);
     const near = RE.near.use(moves.key);
-    const opened = RE.opened.use(desk, near);
+    const opened = RE.opened.use(desk, near, moves.key);
     const drafts = RE.drafts.use(desk, moves.key);
     const change = RE.change.use(put, now, drafts.forget, (why) => tell("bad", why));
     const page = { desk, moves, opened, drafts, change, tell, setDialog };
@@ -50,7 +51,7 @@
     const news = RE.news.use(desk, put, now);
     if (desk.leaves.length) return html`<${Page} desk=${desk} put=${put} now=${now} news=${news} />`;
     const soon = desk.kind === "adjudicate" ? " One that comes to wait is shown here by itself." : "";
-    return html`<${Message} title="Nothing is to be done here.">No leaf waits.${soon}<//>`;
+    return html`<${Message} title="Nothing is to be done here.">No leaf waits.${soon}<//><${RE.ended.Ended} desk=${desk} />`;
   };
 
   const place = document.getElementById("app");

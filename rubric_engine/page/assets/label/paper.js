@@ -1,6 +1,6 @@
 // The paper beside a leaf: the sections that are most likely meant first, and a search.
 RE.paper = (() => {
-  const { html, useEffect, useState, Text } = RE.ui;
+  const { html, useEffect, useState } = RE.ui;
 
   const useFound = (wanted) => {
     const [found, setFound] = useState(null);
@@ -20,12 +20,12 @@ RE.paper = (() => {
   };
 
   const useText = (number) => {
-    const [text, setText] = useState("");
+    const [text, setText] = useState([]);
     useEffect(() => {
       if (number === null) return undefined;
       let over = false;
       const put = (said) => !over && setText(said);
-      RE.desk.get(`paper/${number}`).then((found) => put(found.text), (error) => put(error.message));
+      RE.desk.get(`paper/${number}`).then((found) => put(found.blocks), (error) => put([{ kind: "prose", parts: [error.message] }]));
       return () => {
         over = true;
       };
@@ -52,7 +52,7 @@ RE.paper = (() => {
       </div>
       ${found && !found.length
         ? html`<p class="dim" role="status">nothing found</p>`
-        : html`<div class="paper-text" tabindex="0" role="group" aria-label="Text of the section"><${Text} text=${text} limit=${20000} /></div>`}
+        : html`<div class="paper-text" tabindex="0" role="group" aria-label="Text of the section"><${RE.section.Section} key=${number} blocks=${text} /></div>`}
     </section>`;
   };
 

@@ -17,7 +17,7 @@ from rubric_engine.labels import Label, Labels, labels_text, load_labels
 from rubric_engine.lookup import is_file
 from rubric_engine.replacing import replace_text
 from rubric_engine.report.calls import asked_of
-from rubric_engine.report.leaf_costs import prices_of
+from rubric_engine.report.leaf_costs import costs_nothing, prices_of
 from rubric_engine.report.so_far import report_so_far
 from rubric_engine.result import Report
 from rubric_engine.rubric_file import load_rubric
@@ -165,6 +165,6 @@ def _json(path: Path) -> dict[str, Any]:
 
 def _prices(report: Report, ledger: Path) -> Mapping[str, float | None]:
     with suppress(RubricEngineError):  # without the ledger they are unknown, and shown as that
-        if "replayed" not in report.cost or is_file(ledger):
+        if costs_nothing(report) or is_file(ledger):
             return prices_of(report, ledger.parent)
     return {}

@@ -52,7 +52,7 @@
   };
 
   const Page = ({ found }) => {
-    const [asked, ask] = RE.hash.use();
+    const [asked, ask] = RE.hash.use(RE.beside.isOver);
     const [helping, setHelping] = useState(false);
     const [marked, mark] = useMarked();
     const box = useRef(null);

@@ -223,3 +223,27 @@ def test_secrets_are_masked(small: Comparison) -> None:
     (change,) = page_values(found)["comparison"]["changes"]
     assert key not in change["a"]["explanation"]
     assert change["a"]["explanation"].startswith("it prints ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("address", ["", "kind=down&q=nowhere"])
+def test_paper_has_every_change_with_both_reasons(
+    show: Show, small: Comparison, address: str
+) -> None:
+    page = show(small, address)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    rows = page.locator(".paper section").first.locator("tbody tr").all()
+    texts = [row.inner_text() for row in rows]
+    changes = page_values(small)["comparison"]["changes"]
+    assert len(texts) == len(changes)
+    for text, change in zip(texts, changes, strict=True):
+        for side in filter(None, (change["a"], change["b"])):
+            assert side["verdict"] in text
+            assert side["explanation"] in text
+            assert side["key"] in text
+        assert (change["a"] and change["b"]) or "no such criterion" in text
+    assert not page.is_visible(".work")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    assert page.locator(".paper").count() == 0

@@ -80,9 +80,25 @@ def test_without_scripts_there_is_a_table(open_page: Open) -> None:
 def test_paper_has_the_lost_points_and_what_is_not_met(open_page: Open) -> None:
     page = open_page(PAGE).page
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    unmet = NODES["verdict"].count("not met")
-    assert page.locator(".paper table").count() == 3
-    assert page.locator(".paper table").last.locator("tbody tr").count() == unmet
+    said = page.locator(".paper section").all()
+    names = [each.get_attribute("aria-label") for each in said]
+    assert names == [
+        "Warnings", "1 place speaks to the judge", "Canaries", "By category", "Lost points",
+        "To the third level",
+    ]  # fmt: skip
+    assert RUN["warnings"][0]["message"] in said[0].inner_text()
+    assert said[3].locator("tbody tr").count() == len(RUN["categories"])
+    lost = said[4].locator("tbody tr")
+    assert lost.count() == sum(NODES["lost"][at] > 0 for at in LEAVES)
+    scores = lost.locator("td:nth-child(2)").all_inner_texts()
+    assert scores.count("not met") == NODES["verdict"].count("not met")
+    assert scores.count("part 0.5") == NODES["verdict"].count("part")
+    opens = said[5].locator("tbody tr:first-child td:last-child").inner_text()
+    assert opens == points(NODES["open"][0])
+    page.emulate_media(media="print")
+    assert page.inner_text(".icicle p").split() == ["earned", "open", "lost"]
+    assert page.is_visible(".legend i.open")
+    page.emulate_media(media="screen")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator(".paper").count() == 0
 

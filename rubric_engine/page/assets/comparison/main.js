@@ -83,6 +83,7 @@
   place.textContent = "";
   const show = ({ comparison }) => {
     RE.compared.learn(comparison.words);
+    RE.comparePrint.of(comparison);
     render(html`<${Page} found=${comparison} />`, place);
     document.body.dataset.ready = "yes";
   };

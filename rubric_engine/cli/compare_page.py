@@ -37,12 +37,15 @@ def page_values(found: Comparison, redact: Sequence[str] = ()) -> dict[str, Any]
     """
     from importlib.metadata import version
 
+    from rubric_engine.figures import typeset
+
+    values = masked_values(found, comparison_mask(redact))
     return {
         "page": 1,
         "version": version("rubric-engine"),
         "kind": "comparison",
         "runs": [],
-        "comparison": masked_values(found, comparison_mask(redact)),
+        "comparison": values | {"said": [typeset(text) for text in values["said"]]},
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -211,7 +212,7 @@ def test_axe_finds_nothing(show: Show, small: Comparison, scheme: str) -> None:
 def test_without_scripts_the_tables_are_there(small: Comparison) -> None:
     page = comparison_page(small)
     text = page[page.index("<noscript>") : page.index("</noscript>")]
-    assert "met -&gt; not met" in text
+    assert "met → not met" in text
     assert "what k0 asks" in text
 
 
@@ -247,3 +248,29 @@ def test_paper_has_every_change_with_both_reasons(
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.emulate_media(media="screen")
     assert page.locator(".paper").count() == 0
+
+
+NUMBER = re.compile(r"([-\u2212+])?(\d+(?:\.(\d+))?)(?= points|, [+\u2212]|\])")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_figures_of_a_card_are_written_alike(show: Show, *, scripts: bool) -> None:
+    tree = Rubric.build(
+        [(None, group("root"))]
+        + [("root", group(f"g{at}")) for at in range(8)]
+        + [(f"g{at}", leaf(f"k{at}.{one}")) for at in range(8) for one in range(3)]
+    )
+    first = {key: met(key) for key in tree.leaves()}
+    fell = {"k7.1", *(f"k{at}.0" for at in range(1, 8))}
+    second = {key: (not_met if key in fell else met)(key) for key in tree.leaves()}
+    found = compare(run(tree, first, "a"), run(tree, second, "b"))
+    values = page_values(found)["comparison"]
+    assert f"\u2212{-values['test']['points']:.2f} points on" in values["said"][0]
+    page = show(found, scripts=scripts)
+    text = page.inner_text("body") if scripts else page.locator("noscript").inner_text()
+    signs = NUMBER.findall(text)
+    assert len(signs) >= 4
+    assert {sign for sign, _, _ in signs} <= {"\u2212", "+", ""}
+    assert {len(decimals) for _, _, decimals in signs} == {2}
+    assert "met → not met" in text
+    assert "->" not in text

@@ -61,6 +61,10 @@ def test_each_row_has_the_figures_of_its_criterion(open_page: Open) -> None:
 def test_several_runs_stand_in_one_page(open_page: Open) -> None:
     other, chunks = made_run(20, seed=5, name="2026-01-03T03-04-05-cd34")
     page = open_page(assemble(made_page(RUN, other), [CHUNKS, chunks], title="Runs")).page
+    options = page.locator(".chooser option").all_inner_texts()
+    assert [text.split()[-4:] for text in options] == [
+        ["heavy-ball-partial", "simple", "gpt-5.6", run["id"]] for run in (RUN, other)
+    ]
     page.select_option(".chooser select", other["id"])
     count = sum(each is not None for each in other["nodes"]["verdict"])
     page.wait_for_selector(f"#shown:text-is('{count} leaves')")

@@ -22,7 +22,6 @@ from rubric_engine.comparing.wording import (
 from rubric_engine.result import Report, score_dict
 from rubric_engine.submission_names import called_in
 
-
 _DIGITS = 2
 """Decimals of points in sentences: as many as the page has of all others."""
 

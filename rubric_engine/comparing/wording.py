@@ -69,7 +69,8 @@ def said_of_test(found: Comparison, digits: int = 1) -> str:
     if not test.points and not test.interval.excludes(0.0) and _is_still(found):
         return f"No grade differs on the {_leaves(test.leaves)} that both runs graded."
     if test.shown:
-        return f"B is graded {'higher' if test.points > 0 else 'lower'} than A: {_figures(test, digits)}."
+        moved = "higher" if test.points > 0 else "lower"
+        return f"B is graded {moved} than A: {_figures(test, digits)}."
     return f"No clear difference in the grades: {_figures(test, digits)}."
 
 

@@ -116,7 +116,13 @@ _STYLES = ("css/base.css",)
 _ENTRY_STYLES: dict[str, tuple[str, ...]] = {
     "comparison": ("css/beside.css", "css/list.css", "css/comparison.css", "css/paper.css"),
     "evaluation": ("css/beside.css", "css/list.css", "css/evaluation.css"),
-    "report": ("css/report.css", "css/beside.css", "css/panel.css", "css/print.css", "css/paper.css"),
+    "report": (
+        "css/report.css",
+        "css/beside.css",
+        "css/panel.css",
+        "css/print.css",
+        "css/paper.css",
+    ),
     "label": ("css/label.css",),
 }
 

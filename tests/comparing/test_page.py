@@ -110,7 +110,10 @@ def test_links_filters_and_the_theme_come_back(show: Show, small: Comparison) ->
     page.fill("[type=search]", "nowhere")
     assert page.inner_text("[role=status]") == "0 of 5 changes"
     page.wait_for_url("**#kind=removed&q=nowhere")
-    page.press("[type=search]", "Escape")
+    assert "Nothing matches the search." in page.inner_text("#list")
+    page.get_by_role("button", name="Show all again").click()
+    assert page.inner_text("[role=status]") == "5 of 5 changes"
+    assert page.evaluate("document.activeElement.id") == "list"
     page.keyboard.press("t")
     page.reload()
     page.wait_for_selector("body[data-ready][data-entry=comparison]")

@@ -20,7 +20,10 @@ RUN, CHUNKS = made_run(30)
 PAGE = assemble(made_page(RUN), [CHUNKS], title="Report")
 TREE = flat(*(leaf(f"k{at}") for at in range(9)))
 COMPARED = compare(
-    *(ran(TREE, {key: of(key) for key in TREE.leaves()}, "ab"[of is not_met]) for of in (met, not_met))
+    *(
+        ran(TREE, {key: of(key) for key in TREE.leaves()}, "ab"[of is not_met])
+        for of in (met, not_met)
+    )
 )
 OPEN = f"q=verdict%3Anot&n={quote(RUN['nodes']['key'][1])}"
 

@@ -132,7 +132,9 @@ def test_two_watchers_see_each_grade_and_the_end(browser: Browser, run: RunFolde
         grade = {event["node"]: event for kind, event in told if kind == "grade"}
         assert grade.keys() >= {0, 2, 3}
         assert (grade[2]["verdict"], grade[2]["value"], grade[2]["files"]) == ("met", 1, ["a.py"])
-        head = {name: said for kind, event in told if kind == "head" for name, said in event.items()}
+        head = {
+            name: said for kind, event in told if kind == "head" for name, said in event.items()
+        }
         assert (head["score"]["low"], head["categories"][0]["lost"]) == (0.75, 0.0)
         assert "verdict" not in grade[0]
 

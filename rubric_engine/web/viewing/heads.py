@@ -26,7 +26,8 @@ def listed(run: KeptRun, stamp: Stamp, redact: Sequence[str] = ()) -> dict[str, 
 
     Returns:
         `task`, `submission`, `status` and `score` as its page says them; `case`, the labelled case
-        where JudgeEval made the run, else None; the `judge`'s name and models; `mark`, another one whenever its page is.
+        where JudgeEval made the run, else None; the `judge`'s name and models; `mark`, another
+        one whenever its page is.
     """
     facts, judge = run.facts, run.facts.get("judge")
     case = facts.get("case")

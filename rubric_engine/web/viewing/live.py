@@ -78,7 +78,9 @@ class Live:
         """
         old = before.head if before is not None else {}
         return {
-            name: value for name, value in self.head.items() if name not in old or old[name] != value
+            name: value
+            for name, value in self.head.items()
+            if name not in old or old[name] != value
         }
 
 

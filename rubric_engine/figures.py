@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -54,3 +55,11 @@ def signed(value: float, digits: int = 1) -> str:
     if abs(value) < least / 2:
         return f"<+{least:.{digits}f}" if value > 0 else f">-{least:.{digits}f}"
     return f"{value:+.{digits}f}"
+
+
+_HYPHEN = re.compile(r"(?<![^\s(\[>])-(?=\d)")
+
+
+def typeset(text: str) -> str:
+    """Words with figures as a page shows them: a true minus before a number, and true arrows."""
+    return _HYPHEN.sub("\N{MINUS SIGN}", text).replace("->", "\N{RIGHTWARDS ARROW}")

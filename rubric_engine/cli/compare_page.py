@@ -46,12 +46,14 @@ def page_values(found: Comparison, redact: Sequence[str] = ()) -> dict[str, Any]
 def _page_of(values: Mapping[str, Any]) -> dict[str, Any]:
     from importlib.metadata import version
 
+    from rubric_engine.figures import typeset
+
     return {
         "page": 1,
         "version": version("rubric-engine"),
         "kind": "comparison",
         "runs": [],
-        "comparison": values,
+        "comparison": {**values, "said": [typeset(text) for text in values["said"]]},
     }
 
 

@@ -23,6 +23,9 @@ from rubric_engine.result import Report, score_dict, words_of
 from rubric_engine.score_words import POLICY
 from rubric_engine.submission_names import called_in
 
+_DIGITS = 2
+"""Decimals of points in sentences: as many as the page has of all others."""
+
 
 def comparison_values(found: Comparison) -> dict[str, Any]:
     """The comparison as plain JSON values.
@@ -40,7 +43,10 @@ def comparison_values(found: Comparison) -> dict[str, Any]:
         "b": _head("B", found.second),
         "gap": asdict(found.gap),
         "policy": POLICY[found.first.missing],
-        "said": [said_of_test(found), *(said_of_flips(found, r) for r in found.flip_rates)],
+        "said": [
+            said_of_test(found, _DIGITS),
+            *(said_of_flips(found, rate, _DIGITS) for rate in found.flip_rates),
+        ],
         "words": dict(KIND_WORDS),
         "kinds": [asdict(row) for row in found.kinds],
         "leaves": len(found.leaves),

@@ -30,9 +30,12 @@ What the small library in `assets/lib/` offers to every entry:
   same from blocks and from a server.
 - `RE.rows`: `use`; which rows of a long list stand in view.
 - `RE.list`: `List` (draws what stands in view, and the open row) and `keys` (which walk it).
-- `RE.search`: `Box` (the field that a list is searched by) and `words` (what was asked for).
+- `RE.search`: `Box` (the field that a list is searched by), `words` (what was asked for) and
+  `Nothing` (in place of what nothing matches).
 - `RE.beside`: `Beside` and `Panel` (a list and what is open of it, which lies over the list on a
-  telephone), `covers` (whether it does), `useOpen` (which row is open).
+  telephone), `covers` (whether it does), `isOver` (whether an address opens it there, so that Back
+  closes it; given to `RE.hash.use`), `useOpen` (which row is open).
+- `RE.paper`: `draws` (what a printer gets beside the page), `Table` and `List` for it.
 
 **Untrusted text.** Whatever comes from data is a text node or an attribute's value. No script sets
 `innerHTML`, no markup has a `style` attribute or an inline handler: the page's own policy forbids

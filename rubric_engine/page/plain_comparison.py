@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rubric_engine.figures import signed
+from rubric_engine.figures import signed, typeset
 from rubric_engine.page.escaping import escaped
 
 _MOST_ROWS = 100
@@ -22,7 +22,7 @@ def plain_comparison(comparison: Mapping[str, Any]) -> str:
     said = (f"<p>{escaped(text)}</p>" for text in comparison["said"])
     words = comparison["words"]
     kinds = (
-        f"<tr><td>{escaped(words[row['kind']])}</td><td>{row['leaves']:,}</td>"
+        f"<tr><td>{escaped(typeset(words[row['kind']]))}</td><td>{row['leaves']:,}</td>"
         f"<td>{_points(row['points'])}</td></tr>"
         for row in comparison["kinds"]
     )
@@ -59,7 +59,7 @@ def _gap(gap: Mapping[str, Any], policy: str) -> str:
 def _changes(comparison: Mapping[str, Any]) -> Iterator[str]:
     for change in comparison["changes"][:_MOST_ROWS]:
         side = change["b"] or change["a"]
-        cells = (change["what"], side["key"], side["requirements"])
+        cells = (typeset(change["what"]), side["key"], side["requirements"])
         texts = "".join(f"<td>{escaped(cell, _MOST_TEXT)}</td>" for cell in cells)
         yield f"<tr><td>{_points(change['points'])}</td>{texts}</tr>"
     if len(comparison["changes"]) > _MOST_ROWS:
@@ -74,4 +74,4 @@ def _table(heads: tuple[str, ...], rows: Iterator[str]) -> str:
 
 
 def _points(value: float | None) -> str:
-    return "-" if value is None else escaped(signed(value, 2))
+    return "-" if value is None else escaped(typeset(signed(value, 2)))

@@ -38,6 +38,8 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "comparison/changes.js",
         "comparison/sought.js",
         "comparison/panel.js",
+        "lib/paper.js",
+        "comparison/print.js",
         "comparison/main.js",
     ),
     "evaluation": (
@@ -72,6 +74,7 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "report/leaf.js",
         "report/panel.js",
         "report/help.js",
+        "lib/paper.js",
         "report/print.js",
         "report/folding.js",
         "report/moves.js",
@@ -113,9 +116,15 @@ ENTRIES: dict[str, tuple[str, ...]] = {
 
 _STYLES = ("css/base.css",)
 _ENTRY_STYLES: dict[str, tuple[str, ...]] = {
-    "comparison": ("css/beside.css", "css/list.css", "css/comparison.css"),
+    "comparison": ("css/beside.css", "css/list.css", "css/comparison.css", "css/paper.css"),
     "evaluation": ("css/beside.css", "css/list.css", "css/evaluation.css"),
-    "report": ("css/report.css", "css/beside.css", "css/panel.css", "css/print.css"),
+    "report": (
+        "css/report.css",
+        "css/beside.css",
+        "css/panel.css",
+        "css/print.css",
+        "css/paper.css",
+    ),
     "label": ("css/label.css",),
 }
 

@@ -17,7 +17,7 @@ from rubric_engine.labels import Label, Labels, labels_text, load_labels
 from rubric_engine.lookup import is_file
 from rubric_engine.replacing import replace_text
 from rubric_engine.report.calls import Asked
-from rubric_engine.report.leaf_costs import prices_of
+from rubric_engine.report.leaf_costs import costs_nothing, prices_of
 from rubric_engine.report.so_far import report_so_far
 from rubric_engine.result import Report
 from rubric_engine.rubric_file import load_rubric
@@ -88,7 +88,7 @@ def read_run(run: Path, labels: Path | None = None, *, report: Report | None = N
         status=kept.status,
         report=report,
         title=_title(run, report),
-        models=tuple(_models(run, report)),
+        models=models_of(run, report.provenance.get("judge")),
         pending=frozenset(set(report.rubric.leaves()) - set(graded)) if runs_on else frozenset(),
         receipts=kept_receipts(run),
         labels=_labels(run, report, labels),
@@ -145,13 +145,18 @@ def _title(run: Path, report: Report) -> str:
     return str(title or report.provenance.get("task") or "")
 
 
-def _models(run: Path, report: Report) -> list[str]:
-    """Names of the models that the judge, and those in it, ask."""
-    cards = [report.provenance.get("judge", {}).get("card") or {}]
+def models_of(run: Path, judge: object) -> tuple[str, ...]:
+    """Names of the models that the judge of a run, and those in it, ask.
+
+    Args:
+        run: The run's folder.
+        judge: What its `run.json` or its report says of the judge; it may be anything.
+    """
+    cards = [judge.get("card")] if isinstance(judge, Mapping) else []
     cards += [_json(path) for path in sorted((run / JUDGE).glob("**/judge.yaml"))]
     found = (card.get("model") for card in cards if isinstance(card, dict))
     names = (model.get("name") for model in found if isinstance(model, dict))
-    return list(dict.fromkeys(str(name) for name in names if name))
+    return tuple(dict.fromkeys(str(name) for name in names if name))
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -165,6 +170,6 @@ def _json(path: Path) -> dict[str, Any]:
 
 def _prices(report: Report, ledger: Path) -> Mapping[str, float | None]:
     with suppress(RubricEngineError):  # without the ledger they are unknown, and shown as that
-        if "replayed" not in report.cost or is_file(ledger):
+        if costs_nothing(report) or is_file(ledger):
             return prices_of(report, ledger.parent)
     return {}

@@ -64,7 +64,7 @@ def page_run(
     whole = material.report.to_dict()
     keys = [row["key"] for row in whole["criteria"]]
     chunks = chunks_of(material, keys, mask, prompts=prompts, served=served)
-    run = {**_head(material, whole), "nodes": node_columns(material, whole["criteria"])}
+    run = {**run_head(material, whole), "nodes": node_columns(material, whole["criteria"])}
     masked = mask.of(run) | {"details": {"size": SIZE, "chunks": len(chunks)}}
     masked["nodes"]["key"] = told_apart(masked["nodes"]["key"])
     masked["go_on"] = going_on(masked["stopped"], masked["id"])
@@ -101,7 +101,13 @@ def said_of(report: Report, disqualified: str | None) -> dict[str, Any]:
     }
 
 
-def _head(material: RunMaterial, whole: Mapping[str, Any]) -> dict[str, Any]:
+def run_head(material: RunMaterial, whole: Mapping[str, Any]) -> dict[str, Any]:
+    """What is said of a run as a whole: all of its page data but criteria and details.
+
+    Args:
+        material: The run.
+        whole: Its report as plain JSON values.
+    """
     report, facts = material.report, material.report.provenance
     judge, band = facts.get("judge") or {}, unsure_band(report)
     found = {name: value for name, value in whole.items() if name not in _LEFT_OUT}

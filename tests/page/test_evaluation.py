@@ -149,8 +149,27 @@ def test_leaf_filter_order_chart_and_theme_survive_in_the_address(open_page: Ope
     assert page.input_value("[type=search]") == "nowhere"
     assert page.get_attribute("html", "data-theme") == "dark"
     assert page.locator(".choices [aria-pressed=true]").inner_text() == "Macro F1 by submission"
-    page.keyboard.press("Escape")
+    assert "Nothing matches the search." in page.inner_text("#list")
+    page.get_by_role("button", name="Show all again").click()
     assert page.inner_text("#shown") == "29 of 30 leaves"
+
+
+SHADES = """each => {
+  const style = getComputedStyle(each);
+  return each.scrollWidth > each.clientWidth && style.backgroundAttachment.includes("local")
+    && style.overflowX === "auto";
+}"""
+
+
+@pytest.mark.slow
+def test_on_a_phone_what_scrolls_shows_that_it_does(open_page: Open) -> None:
+    page = open_page(PAGE, size=PHONE).page
+    assert page.locator(".wide >> nth=0").evaluate(SHADES)
+    assert page.locator(".charts .wide").evaluate(SHADES)
+    width = page.locator(".chart").evaluate("each => each.getBoundingClientRect().width")
+    assert PHONE[0] < width < FOUND["charts"][0]["figure"]["width"]
+    ground = page.locator(".chart > rect.fill-paper").first
+    assert ground.evaluate("each => getComputedStyle(each).fill") == "none"
 
 
 def test_keys_walk_the_leaves(open_page: Open) -> None:

@@ -61,6 +61,10 @@ def test_each_row_has_the_figures_of_its_criterion(open_page: Open) -> None:
 def test_several_runs_stand_in_one_page(open_page: Open) -> None:
     other, chunks = made_run(20, seed=5, name="2026-01-03T03-04-05-cd34")
     page = open_page(assemble(made_page(RUN, other), [CHUNKS, chunks], title="Runs")).page
+    options = page.locator(".chooser option").all_inner_texts()
+    assert [text.split()[-4:] for text in options] == [
+        ["heavy-ball-partial", "simple", "gpt-5.6", run["id"]] for run in (RUN, other)
+    ]
     page.select_option(".chooser select", other["id"])
     count = sum(each is not None for each in other["nodes"]["verdict"])
     page.wait_for_selector(f"#shown:text-is('{count} leaves')")
@@ -80,9 +84,25 @@ def test_without_scripts_there_is_a_table(open_page: Open) -> None:
 def test_paper_has_the_lost_points_and_what_is_not_met(open_page: Open) -> None:
     page = open_page(PAGE).page
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    unmet = NODES["verdict"].count("not met")
-    assert page.locator(".paper table").count() == 3
-    assert page.locator(".paper table").last.locator("tbody tr").count() == unmet
+    said = page.locator(".paper section").all()
+    names = [each.get_attribute("aria-label") for each in said]
+    assert names == [
+        "Warnings", "1 place speaks to the judge", "Canaries", "By category", "Lost points",
+        "To the third level",
+    ]  # fmt: skip
+    assert RUN["warnings"][0]["message"] in said[0].inner_text()
+    assert said[3].locator("tbody tr").count() == len(RUN["categories"])
+    lost = said[4].locator("tbody tr")
+    assert lost.count() == sum(NODES["lost"][at] > 0 for at in LEAVES)
+    scores = lost.locator("td:nth-child(2)").all_inner_texts()
+    assert scores.count("not met") == NODES["verdict"].count("not met")
+    assert scores.count("part 0.5") == NODES["verdict"].count("part")
+    opens = said[5].locator("tbody tr:first-child td:last-child").inner_text()
+    assert opens == points(NODES["open"][0])
+    page.emulate_media(media="print")
+    assert page.inner_text(".icicle p").split() == ["earned", "open", "lost"]
+    assert page.is_visible(".legend i.open")
+    page.emulate_media(media="screen")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator(".paper").count() == 0
 

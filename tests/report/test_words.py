@@ -60,7 +60,7 @@ def test_one_wording(material: RunMaterial, policy: str, reason: str | None) -> 
         assert note in paid
         assert note in markdown
         assert note in plain
-    assert Live.read(told).said == page.run["said"]
+    assert Live.read(told).head["said"] == page.run["said"]
     assert len(cost["notes"]) == 2
 
 

@@ -59,6 +59,21 @@ def _heads(browser: Browser) -> dict[str, dict[str, Any]]:
     return {head["id"]: head for head in browser.ask("/api/page").json["runs"]}
 
 
+def test_the_list_says_which_judge_and_models(browser: Browser, base: Path, rubric: Rubric) -> None:
+    card = {"model": {"name": "gpt-5.6"}}
+    _done(base / "one", rubric, judge={"name": "simple", "card": card})
+    _done(base / "two", rubric, judge={"name": "rules", "card": None})
+    _done(base / "odd", rubric, judge=["of no form"])
+    members = base / "two" / "judge" / "member"
+    members.mkdir(parents=True)
+    (members / "judge.yaml").write_text(json.dumps({"model": {"name": "a-model"}}))
+    assert {name: head["judge"] for name, head in _heads(browser).items()} == {
+        "one": {"name": "simple", "models": ["gpt-5.6"]},
+        "two": {"name": "rules", "models": ["a-model"]},
+        "odd": {"name": None, "models": []},
+    }
+
+
 def test_runs_begin_go_on_end_and_are_removed_while_a_page_is_open(
     browser: Browser, base: Path, rubric: Rubric
 ) -> None:

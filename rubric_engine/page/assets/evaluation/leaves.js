@@ -55,7 +55,8 @@ RE.leavesBehind = (() => {
         this judge has none with the key <span class="mono">${RE.text.line(place.n, 200)}</span>
           ${place.of !== undefined && html` in ${RE.text.line(place.of, 100)}`}<//>`}
       <${RE.beside.Beside} chosen=${isChosen}>
-        <${RE.judgedLeaves.List} leaves=${judge.leaves} rows=${rows} open=${at} onOpen=${onGo} />
+        <${RE.judgedLeaves.List} leaves=${judge.leaves} rows=${rows} open=${at} onOpen=${onGo}
+          onClear=${() => onPlace({ submission: undefined, category: undefined, cell: undefined, q: undefined })} />
         <${RE.judgedLeaf.Leaf} judges=${judges} judge=${judge} at=${at} chosen=${isChosen} onClose=${onClose}
           onJudge=${(name) => onPlace({ judge: name, ...named(judge, at) })} /><//>
     </section>`;

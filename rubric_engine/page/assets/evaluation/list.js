@@ -29,8 +29,9 @@ RE.judgedLeaves = (() => {
       ${RE.text.line(leaves.submission[at], 60)} · ${RE.text.line(leaves.key[at], 60)} ·${" "}
       worth ${RE.text.points(leaves.worth[at])}</span>`;
 
-  const List = ({ leaves, rows, open, onOpen }) => html`<${RE.list.List} label="Leaves" rows=${rows}
-    at=${rows.indexOf(open)} height=${HEIGHT} id=${(at) => `leaf-${at}`} draw=${drawn(leaves)} onOpen=${onOpen} />`;
+  const List = ({ leaves, rows, open, onOpen, onClear }) => html`<${RE.list.List} label="Leaves" rows=${rows}
+    at=${rows.indexOf(open)} height=${HEIGHT} id=${(at) => `leaf-${at}`} draw=${drawn(leaves)}
+    onOpen=${onOpen} onClear=${onClear} />`;
 
   return { List, Human, Judge };
 })();

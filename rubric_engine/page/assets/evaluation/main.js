@@ -99,7 +99,7 @@
   };
 
   const Page = ({ found }) => {
-    const [address, change] = RE.hash.use();
+    const [address, change] = RE.hash.use(RE.beside.isOver);
     const [helping, setHelping] = useState(false);
     const box = useRef(null);
     const { name, judge, row } = useJudge(found, address);

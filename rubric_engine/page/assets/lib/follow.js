@@ -2,14 +2,15 @@
 RE.follow = (() => {
   const EVERY = 2000;
 
-  // `told.grade(change)` for each leaf, `told.done()` at the end, `told.run(run)` for the whole
-  // again. Returns what ends it.
+  // `told.grade(change)` for each criterion, `told.head(change)` for the run as a whole,
+  // `told.done()` at the end, `told.run(run)` for all of it again. Returns what ends it.
   return (path, told) => {
     let [over, timer, events] = [false, 0, null];
 
     const listen = () => {
       events = new EventSource(`${path}/events`);
       events.addEventListener("grade", (event) => told.grade(JSON.parse(event.data)));
+      events.addEventListener("head", (event) => told.head(JSON.parse(event.data)));
       events.addEventListener("done", () => {
         events.close();
         told.done();

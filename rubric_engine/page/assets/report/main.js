@@ -54,7 +54,7 @@
 
   const Page = ({ page: opened }) => {
     const { page, trouble } = RE.shelf.use(opened);
-    const [address, change] = RE.hash.use();
+    const [address, change] = RE.hash.use(RE.beside.isOver);
     const [id, wasThere] = useChosen(page, address);
     const isKnown = page.runs.some((run) => run.id === id);
     useEffect(() => {

@@ -26,6 +26,7 @@ _LIBRARY = (
     "lib/list.js",
     "lib/search.js",
     "lib/beside.js",
+    "lib/paper.js",
 )
 
 ENTRIES: dict[str, tuple[str, ...]] = {
@@ -38,7 +39,6 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "comparison/changes.js",
         "comparison/sought.js",
         "comparison/panel.js",
-        "lib/paper.js",
         "comparison/print.js",
         "comparison/main.js",
     ),
@@ -74,7 +74,6 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "report/leaf.js",
         "report/panel.js",
         "report/help.js",
-        "lib/paper.js",
         "report/print.js",
         "report/folding.js",
         "report/moves.js",

@@ -104,11 +104,3 @@ def test_what_stands_above_a_deep_leaf(open_page: Open) -> None:
     assert above.locator("li").count() == 10
     above.get_by_role("button", name="and 20 more").click()
     assert above.locator("li").count() == 29
-
-
-def test_paper_says_how_many_it_leaves_out(open_page: Open) -> None:
-    page = open_page(assemble(made_page(RUN), [CHUNKS], title="Paper")).page
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    lost = sum(NODES["lost"][at] > 0 for at in LEAVES)
-    assert page.locator(".paper table").first.locator("tbody tr").count() == 20
-    assert page.locator(".paper table + p").first.inner_text() == f"and {lost - 20} more"

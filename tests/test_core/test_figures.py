@@ -38,7 +38,14 @@ def test_a_difference_has_a_sign_and_none_has_not(value: float, one: str, two: s
 
 def test_a_page_without_scripts_writes_differences_as_the_others_do() -> None:
     bounds = {"low": 0.5, "high": 0.5}
-    run = {"id": "r", "judge": {"name": "j"}, "bounds": bounds, "disqualified": None, "holes": None}
+    run = {
+        "id": "r",
+        "judge": {"name": "j"},
+        "bounds": bounds,
+        "disqualified": None,
+        "holes": None,
+        "said": {"headline": "50.0%", "lines": []},
+    }
     found = {
         "a": run,
         "b": run,

@@ -28,7 +28,8 @@ RE.paper = (() => {
 
   const List = ({ title, texts }) => texts.length > 0 && html`<section
     aria-label=${title}><h2>${title}</h2>
-    <ul>${texts.slice(0, MOST).map((text) => html`<li>${line(text, 2000)}</li>`)}</ul><${More} of=${texts} /></section>`;
+    <ul>${texts.slice(0, MOST).map((text) => html`<li>${line(text, 2000)}</li>`)}</ul>
+    <${More} of=${texts} /></section>`;
 
   // `make()` gives what is printed, when it is.
   return { draws: (make) => (made = make), Table, List };

@@ -14,6 +14,7 @@ masking.py   secrets and what a person names, hidden in every text; secret_spans
 """
 
 from rubric_engine.report.calls import asked_of, calls_of
+from rubric_engine.report.details import chunk_of
 from rubric_engine.report.masking import Mask, Masked
 from rubric_engine.report.reading import LABELS, RunMaterial, keep_labels, read_run
 from rubric_engine.report.run_data import RunPage, head_of, page_of, page_run
@@ -27,6 +28,7 @@ __all__ = [
     "RunPage",
     "asked_of",
     "calls_of",
+    "chunk_of",
     "head_of",
     "keep_labels",
     "page_of",

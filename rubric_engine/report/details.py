@@ -40,14 +40,23 @@ def chunks_of(
         One mapping for each `SIZE` criteria: details of its leaves by index.
     """
     maker = _Maker(material, mask, prompts=prompts, served=served)
-    return [
-        {
-            str(at): maker.detail(keys[at])
-            for at in range(start, min(start + SIZE, len(keys)))
-            if material.report.rubric.is_leaf(keys[at])
-        }
-        for start in range(0, len(keys), SIZE)
-    ]
+    return [maker.chunk(keys, start) for start in range(0, len(keys), SIZE)]
+
+
+def chunk_of(
+    material: RunMaterial, keys: Sequence[str], number: int, mask: Mask
+) -> dict[str, Detail] | None:
+    """One chunk of them for a server, which need not make all others; None where there is none.
+
+    Args:
+        material: The run.
+        keys: The criteria in document order.
+        number: Which chunk.
+        mask: Hides what nobody should send on.
+    """
+    if number * SIZE >= len(keys):
+        return None
+    return _Maker(material, mask, prompts=False, served=True).chunk(keys, number * SIZE)
 
 
 class _Maker:
@@ -61,6 +70,11 @@ class _Maker:
         self._asked: Callable[[str], Mapping[str, str]] | None = material.asked if prompts else None
         self._served = served and material.asked is not None
         self._room = MOST_PROMPTS
+
+    def chunk(self, keys: Sequence[str], start: int) -> dict[str, Detail]:
+        rubric = self._material.report.rubric
+        places = range(start, min(start + SIZE, len(keys)))
+        return {str(at): self.detail(keys[at]) for at in places if rubric.is_leaf(keys[at])}
 
     def detail(self, key: str) -> Detail:
         material = self._material

@@ -22,12 +22,10 @@ RE.list = (() => {
   // `at`: place of the open row, or -1. `id(row, place)` names a row's element, `draw(row)` fills it.
   const List = ({ label, rows, at, height, id, draw, onOpen }) => {
     const pane = useRef(null);
-    const { first, last } = RE.rows.use(pane, rows.length, height);
+    const places = RE.rows.places(RE.rows.use(pane, rows.length, height), at);
     useEffect(() => {
       if (at >= 0) scrollTo(pane.current, at, height);
     }, [at, rows]);
-    const places = Array.from({ length: last - first }, (_, place) => first + place);
-    if (at >= 0 && (at < first || at >= last)) places.push(at);
     return html`<div class="pane" id="list" ref=${pane} tabindex="0" role="listbox" aria-label=${label}
       aria-activedescendant=${at < 0 ? undefined : id(rows[at], at)}>
       <div class="rows" role="presentation" ref=${high(rows.length * height)}>${places.map((place) => html`<${Row}

@@ -86,6 +86,7 @@ ENTRIES: dict[str, tuple[str, ...]] = {
     ),
     "label": (
         "label/desk.js",
+        "label/asking.js",
         "label/held.js",
         "label/news.js",
         "label/near.js",

@@ -15,6 +15,7 @@ masking.py   secrets and what a person names, hidden in every text; secret_spans
 """
 
 from rubric_engine.report.calls import Asked, Said, calls_of
+from rubric_engine.report.details import chunk_of
 from rubric_engine.report.masking import Mask, Masked
 from rubric_engine.report.reading import LABELS, RunMaterial, keep_labels, read_run
 from rubric_engine.report.run_data import RunPage, page_of, page_run
@@ -29,6 +30,7 @@ __all__ = [
     "RunPage",
     "Said",
     "calls_of",
+    "chunk_of",
     "keep_labels",
     "page_of",
     "page_run",

@@ -42,14 +42,23 @@ def chunks_of(
     asked = material.asked
     with asked.opened() if prompts and asked is not None else nullcontext() as look:
         maker = _Maker(material, mask, Prompts(look) if look else None, served=served)
-        return [
-            {
-                str(at): maker.detail(at, keys[at])
-                for at in range(start, min(start + SIZE, len(keys)))
-                if material.report.rubric.is_leaf(keys[at])
-            }
-            for start in range(0, len(keys), SIZE)
-        ]
+        return [maker.chunk(keys, start) for start in range(0, len(keys), SIZE)]
+
+
+def chunk_of(
+    material: RunMaterial, keys: Sequence[str], number: int, mask: Mask
+) -> dict[str, Detail] | None:
+    """One chunk of them for a server, which need not make all others; None where there is none.
+
+    Args:
+        material: The run.
+        keys: The criteria in document order.
+        number: Which chunk.
+        mask: Hides what nobody should send on.
+    """
+    if number * SIZE >= len(keys):
+        return None
+    return _Maker(material, mask, None, served=True).chunk(keys, number * SIZE)
 
 
 class _Maker:
@@ -64,6 +73,11 @@ class _Maker:
         self._receipts: dict[str, dict[str, Any]] = {}
         self._prompts = prompts
         self._served = served and material.asked is not None
+
+    def chunk(self, keys: Sequence[str], start: int) -> dict[str, Detail]:
+        rubric = self._material.report.rubric
+        places = range(start, min(start + SIZE, len(keys)))
+        return {str(at): self.detail(at, keys[at]) for at in places if rubric.is_leaf(keys[at])}
 
     def detail(self, at: int, key: str) -> Detail:
         material = self._material

@@ -110,6 +110,10 @@ def test_what_was_begun_and_not_saved_is_there_again(
         window.close()
 
 
+DRAWN = "new Promise((done) => setTimeout(() => requestAnimationFrame(done)))"
+"""Ends once the page has done what an answer that has come makes it do, and drawn it."""
+
+
 def test_a_section_that_comes_late_is_not_shown_under_another_title(
     chromium: Browser, folder: LabelFolder, case: Case
 ) -> None:
@@ -126,8 +130,10 @@ def test_a_section_that_comes_late_is_not_shown_under_another_title(
         )
         assert held
         for route in held:
-            route.continue_()
-        page.wait_for_timeout(300)
+            with page.expect_response(route.request.url) as answer:
+                route.continue_()
+            answer.value.finished()
+        page.evaluate(DRAWN)
         assert "keeps momentum" in page.inner_text(".paper-text")
         window.close()
 

@@ -64,6 +64,7 @@ class PlannedBook:
     def __init__(self, folder: LabelFolder, name: str) -> None:
         self._folder = folder
         self._rubric = folder.rubric
+        self._hashes = leaf_hashes(self._rubric)
         self._name = name
         self._record = folder.record(name)
 
@@ -89,6 +90,7 @@ class PlannedBook:
             others=(*plan.annotators, *self._folder.adjudicators),
             before=self.labels,
             now=_now(),
+            hashes=self._hashes,
         )
         self._record.append(intake.new)
         self._renew_gold()

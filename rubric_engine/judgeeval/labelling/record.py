@@ -12,7 +12,8 @@ from typing import Any
 
 from rubric_engine.errors import StorageError
 from rubric_engine.judgeeval.labelling.holding import holding, is_at
-from rubric_engine.labels import Label, LabelRow, Labels, load_label_rows, load_labels
+from rubric_engine.judgeeval.labelling.remembered import Remembered, stamp_of
+from rubric_engine.labels import Label, LabelRow, Labels
 from rubric_engine.labels.lines import json_line, label_row
 from rubric_engine.replacing import replace_text
 from rubric_engine.rundir import storing
@@ -30,11 +31,13 @@ class Record:
     Args:
         path: The file; it need not be there yet.
         name: Whose it is.
+        remembered: What others read of the same file, too; None for this record's own.
     """
 
-    def __init__(self, path: Path, name: str) -> None:
+    def __init__(self, path: Path, name: str, remembered: Remembered | None = None) -> None:
         self.path = path
         self.name = name
+        self._remembered = remembered or Remembered(path, name)
         self._held: int | None = None
         self._known = Labels(annotator=name, labels={})
 
@@ -47,14 +50,13 @@ class Record:
         """
         if self._is_gone:
             return self._known
-        nothing = Labels(annotator=self.name, labels={})
-        self._known = load_labels(self.path) if self.path.is_file() else nothing
+        self._known = self._remembered.labels
         return self._known
 
     @property
     def rows(self) -> tuple[LabelRow, ...]:
         """All that was said, in its order; raises as `labels`."""
-        return load_label_rows(self.path).rows if self.path.is_file() else ()
+        return self._remembered.rows
 
     def append(self, labels: Mapping[str, Label]) -> range:
         """Add labels; a line that a crash tore goes first.
@@ -79,11 +81,16 @@ class Record:
                 with self.path.open("ab+") as file:
                     _append(file.fileno(), text)
             else:
-                _append(self._held, text)
+                self._append_held(self._held, text, rows)
         if self._held is not None and self._is_gone:
             raise self._gone(_content(self._held))
         last = self.path.read_bytes().count(b"\n")
         return range(last - len(rows) + 1, last + 1)
+
+    def _append_held(self, held: int, text: bytes, rows: list[dict[str, Any]]) -> None:
+        before = stamp_of(os.fstat(held))
+        _append(held, text)
+        self._remembered.add(rows, before, stamp_of(os.fstat(held)))
 
     @contextmanager
     def held(self) -> Iterator[None]:

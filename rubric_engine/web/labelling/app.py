@@ -68,7 +68,7 @@ def _reading(desk: Desk) -> list[Route]:
 
     def near(request: Request) -> Response:
         leaf = request.query_params.get("key", "")
-        if leaf not in desk.leaves:
+        if not desk.has(leaf):
             return problem("no such leaf", 404)
         files = desk.beginning.hinted(desk.rubric[leaf].evidence)
         return json_answer({"sections": desk.paper.near(desk.rubric, leaf), "files": files})

@@ -70,11 +70,16 @@ class Desk:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
-        self._labels = dict(self.book.labels.labels)
-        own = ({key: was for key, was in step.items() if key in self.leaves}
+        self._labels = self.book.labels.labels
+        self._own = frozenset(self.leaves)
+        own = ({key: was for key, was in step.items() if key in self._own}
                for step in self.book.steps)  # fmt: skip
         self._steps = [step for step in own if step]
         self.beginning = Beginning(self.reader.texts)
+
+    def has(self, key: str) -> bool:
+        """Whether a leaf is labelled here."""
+        return key in self._own
 
     def put(self, sent: SentLabel) -> dict[str, Any]:
         """Keep one label; it is on the disk when this comes back.
@@ -86,7 +91,7 @@ class Desk:
             LabelsError: It lacks a reason.
             StorageError: It cannot be written.
         """
-        if sent.key not in self.leaves:
+        if not self.has(sent.key):
             raise UsageError(f"{sent.key!r} is not to be labelled here")
         said = sent.model_dump(exclude={"version", "key"})
         label = Label.model_validate(said | {"flag": (sent.flag or "").strip() or None})
@@ -149,7 +154,7 @@ class Desk:
         with self._lock:
             said = self.news()
             if said is not None and (list(said), said) != (list(self.leaves), self.said):
-                self.leaves, self.said = tuple(said), said
+                self.leaves, self._own, self.said = tuple(said), frozenset(said), said
                 self.edition += 1
             return {"edition": self.edition}
 
@@ -183,7 +188,7 @@ class Desk:
             self._changed(list(before))
 
     def _changed(self, keys: list[str]) -> dict[str, Any]:
-        self._labels = dict(self.book.labels.labels)
+        self._labels = self.book.labels.labels
         self.version += 1
         known = {key: self._labels.get(key) for key in keys}
         labels = {key: label and shown_label(label) for key, label in known.items()}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,7 +23,8 @@ class Found:
     """The runs that there are at one moment.
 
     Attributes:
-        runs: By id, the newest first; an id is the name of a folder, or that and a number.
+        runs: By id, the newest first; an id is what the name of a folder is shown as, or that and
+            a number.
         broken: Why a folder that looks like a run cannot be shown, by its name.
         strangers: How many runs were passed over because somebody else made them.
     """
@@ -39,11 +40,18 @@ class RunFolders:
     Args:
         bases: Folders of runs.
         only: Folders of the only runs that are shown; empty for all.
+        naming: Gives what a folder's name is shown as, another one for each.
     """
 
-    def __init__(self, bases: Sequence[Path], only: Sequence[Path] = ()) -> None:
+    def __init__(
+        self,
+        bases: Sequence[Path],
+        only: Sequence[Path] = (),
+        naming: Callable[[str], str] = str,
+    ) -> None:
         self._bases = tuple(bases)
         self._only = tuple(only)
+        self._naming = naming
         self._known: Known[KeptRun] = Known(10_000)
         self._last: Mapping[str, KeptRun] = {}
 
@@ -59,7 +67,7 @@ class RunFolders:
         runs = [run for path in paths if (run := self._run(path, broken)) is not None]
         self._known.keep(str(run.path) for run in runs)
         mine = runs if self._only else sorted((run for run in runs if run.ours), key=_age)
-        self._last = _by_id(mine)
+        self._last = _by_id(mine, self._naming)
         return Found(self._last, broken, len(runs) - len(mine))
 
     def run(self, id: str) -> KeptRun | None:
@@ -121,14 +129,14 @@ def _age(run: KeptRun) -> tuple[str, str]:
     return run.started, run.path.name
 
 
-def _by_id(runs: Sequence[KeptRun]) -> dict[str, KeptRun]:
+def _by_id(runs: Sequence[KeptRun], naming: Callable[[str], str]) -> dict[str, KeptRun]:
     """The newest first; of two folders of one name the newer has a number."""
-    return dict(reversed([*zip(_ids(runs), runs, strict=True)]))
+    names = [naming(run.path.resolve().name) for run in runs]
+    return dict(reversed([*zip(_ids(names), runs, strict=True)]))
 
 
-def _ids(runs: Sequence[KeptRun]) -> Iterator[str]:
+def _ids(names: Iterable[str]) -> Iterator[str]:
     seen: Counter[str] = Counter()
-    for run in runs:
-        name = run.path.resolve().name
+    for name in names:
         seen[name] += 1
         yield f"{name}~{seen[name]}" if seen[name] > 1 else name

@@ -91,6 +91,7 @@ RE.data = (() => {
       run: (id) => asked(at("runs", id)),
       ...remembered((id, number) => asked(at("runs", id, "chunks", number))),
       prompt: (id, node) => asked(at("runs", id, "prompt", node)),
+      get: (path) => asked(`${api}/${path}`),
       post: (path, value) =>
         asked(`${api}/${path}`, {
           method: "POST",

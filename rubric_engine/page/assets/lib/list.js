@@ -23,12 +23,10 @@ RE.list = (() => {
   // `onClear` shows all again where nothing matches.
   const List = ({ label, rows, at, height, id, draw, onOpen, onClear }) => {
     const pane = useRef(null);
-    const { first, last } = RE.rows.use(pane, rows.length, height);
+    const places = RE.rows.places(RE.rows.use(pane, rows.length, height), at);
     useEffect(() => {
       if (at >= 0) scrollTo(pane.current, at, height);
     }, [at, rows]);
-    const places = Array.from({ length: last - first }, (_, place) => first + place);
-    if (at >= 0 && (at < first || at >= last)) places.push(at);
     const isEmpty = rows.length === 0; // a list box may hold nothing but its options
     return html`<div class="pane" id="list" ref=${pane} tabindex="0" role=${isEmpty ? "group" : "listbox"}
       aria-label=${label} aria-activedescendant=${at < 0 ? undefined : id(rows[at], at)}>

@@ -66,7 +66,7 @@ def _events(browser: Browser, name: str, found: list[Any], until: threading.Even
     import http.client
 
     connection = http.client.HTTPConnection("127.0.0.1", browser.port, timeout=30)
-    connection.request("GET", f"/api/runs/{name}/events", headers={"Cookie": browser.cookie})
+    connection.request("GET", f"/api/runs/{name}/events", headers=browser.credentials)
     response = connection.getresponse()
     assert response.getheader("content-type", "").startswith("text/event-stream")
     kind = ""

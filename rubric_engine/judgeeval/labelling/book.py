@@ -26,6 +26,11 @@ class Book(Protocol):
     """One person's labels on the leaves of one submission."""
 
     @property
+    def path(self) -> Path:
+        """The file that holds them."""
+        ...
+
+    @property
     def labels(self) -> Labels:
         """What counts of what was said."""
         ...
@@ -66,6 +71,11 @@ class PlannedBook:
         self._rubric = folder.rubric
         self._name = name
         self._record = folder.record(name)
+
+    @property
+    def path(self) -> Path:
+        """The file that holds them."""
+        return self._record.path
 
     @property
     def labels(self) -> Labels:
@@ -139,7 +149,7 @@ class CorrectionBook:
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The file that holds them."""
         return self._record.path
 
     @property

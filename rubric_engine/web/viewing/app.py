@@ -80,6 +80,8 @@ def _get(read: Callable[[Request], Any]) -> Callable[[Request], Response]:
             value = read(request)
         except RubricEngineError as error:
             return problem(str(error), 422)
+        except OSError as error:
+            return problem(f"a file cannot be reached: {error.strerror}", 507)
         return problem("there is no such thing", 404) if value is None else json_answer(value)
 
     return answer

@@ -3,12 +3,13 @@ RE.desk = (() => {
   const api = document.body.dataset.api;
 
   const get = async (path) => {
-    const answer = await fetch(`${api}/${path}`, { credentials: "same-origin" });
+    const answer = await RE.ask(`${api}/${path}`);
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
     return answer.json();
   };
 
-  const open = () => get("desk");
+  // Labels by leaf: a key may be called what every object has, such as `constructor`.
+  const open = () => get("desk").then((desk) => ({ ...desk, labels: new Map(Object.entries(desk.labels)) }));
 
   // Leaves from `start` on, round to the first again.
   const order = (desk, start) => {
@@ -17,7 +18,7 @@ RE.desk = (() => {
   };
 
   const keyOf = (desk, at) => desk.nodes[desk.leaves[at].node].key;
-  const labelOf = (desk, at) => desk.labels[keyOf(desk, at)] ?? null;
+  const labelOf = (desk, at) => desk.labels.get(keyOf(desk, at)) ?? null;
   const placeOf = (desk, key) => desk.leaves.findIndex((leaf) => desk.nodes[leaf.node].key === key);
 
   // The next leaf without a label; null where all have one.
@@ -40,10 +41,10 @@ RE.desk = (() => {
 
   // The desk after a change that the server confirmed.
   const changed = (desk, answer) => {
-    const labels = { ...desk.labels };
+    const labels = new Map(desk.labels);
     for (const [key, label] of Object.entries(answer.labels)) {
-      if (label) labels[key] = label;
-      else delete labels[key];
+      if (label) labels.set(key, label);
+      else labels.delete(key);
     }
     return { ...desk, labels, version: answer.version, undo: answer.undo };
   };

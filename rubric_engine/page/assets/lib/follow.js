@@ -5,23 +5,24 @@ RE.follow = (() => {
   // `told.grade(change)` for each leaf, `told.done()` at the end, `told.run(run)` for the whole
   // again. Returns what ends it.
   return (path, told) => {
-    let [over, timer, events] = [false, 0, null];
+    let [over, timer] = [false, 0];
+    const ending = new AbortController();
 
-    const listen = () => {
-      events = new EventSource(`${path}/events`);
-      events.addEventListener("grade", (event) => told.grade(JSON.parse(event.data)));
-      events.addEventListener("done", () => {
-        events.close();
-        told.done();
-      });
-      events.onerror = () => {
-        events.close();
-        if (!over) timer = setTimeout(ask, EVERY);
+    const listen = async () => {
+      let isDone = false;
+      const on = (event, data) => {
+        if (over) return;
+        if (event === "grade") told.grade(data);
+        isDone ||= event === "done";
       };
+      await RE.events(`${path}/events`, ending.signal, on).catch(() => {}); // it is asked again
+      if (over) return;
+      if (isDone) told.done();
+      else timer = setTimeout(ask, EVERY);
     };
 
     const read = async () => {
-      const answer = await fetch(path, { credentials: "same-origin" });
+      const answer = await RE.ask(path);
       return answer.ok ? answer.json() : null;
     };
 
@@ -39,7 +40,7 @@ RE.follow = (() => {
     return () => {
       over = true;
       clearTimeout(timer);
-      events.close();
+      ending.abort();
     };
   };
 })();

@@ -51,15 +51,15 @@ class _Entry(_Kept):
     size: int = Field(ge=0)
     sha256: _Text | None
     kind: Kind
-    skipped: _Text | None
+    skipped: _Text | None = None
 
 
 class _Part(_Kept):
     path: _Text
     kind: Literal["file", "folder", "link"]
-    sha256: _Text | None
-    executable: bool
-    target: _Text | None
+    sha256: _Text | None = None
+    executable: bool = False
+    target: _Text | None = None
 
 
 class _Document(_Kept):

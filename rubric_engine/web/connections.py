@@ -53,7 +53,8 @@ class Connection(H11Protocol):
     @property
     def is_silent(self) -> bool:
         """Whether no request of it is under way."""
-        return self.cycle is None or self.cycle.response_complete
+        cycle: Any = self.cycle  # none before the first request, whatever its type says
+        return cycle is None or bool(cycle.response_complete)
 
     def _look(self) -> None:
         left = self._since + self.silence - self.loop.time() if self.is_silent else self.silence

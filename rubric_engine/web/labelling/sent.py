@@ -22,7 +22,7 @@ class SentLabel(Sent):
     key: str
     verdict: str
     reason: str = ""
-    citations: list[str] = Field([], max_length=MOST_CITATIONS)
+    citations: list[str] = Field(default=[], max_length=MOST_CITATIONS)
     flag: str | None = None
     seconds: float | None = None
 

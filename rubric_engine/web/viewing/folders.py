@@ -62,7 +62,7 @@ class RunFolders:
         self._known.keep(str(run.path) for run in runs)
         mine = runs if self._only else sorted((run for run in runs if run.ours), key=_age)
         names = [*(run.path.resolve().name for run in mine), *(name for name, _ in broken)]
-        ids = [*_ids(names)]
+        ids = [*ids_of(names)]
         # The newest first; of two folders of one name the newer has a number.
         self._last = dict(reversed([*zip(ids, mine, strict=False)]))
         why = zip(ids[len(mine) :], (why for _, why in broken), strict=True)
@@ -127,8 +127,12 @@ def _age(run: KeptRun) -> tuple[str, str]:
     return run.started, run.path.name
 
 
-def _ids(names: Sequence[str]) -> Iterator[str]:
-    """An id for each folder, in their order: its name, or that and a number that is no other's."""
+def ids_of(names: Sequence[str]) -> Iterator[str]:
+    """An id for each folder, in their order: its name, or that and a number that is no other's.
+
+    Args:
+        names: Names of the folders.
+    """
     taken, given = set(names), set[str]()
     for name in names:
         free, number = name, 2

@@ -8,17 +8,24 @@ RE.follow = (() => {
     let [over, timer] = [false, 0];
     const ending = new AbortController();
 
-    const listen = async () => {
-      let isDone = false;
-      const on = (event, data) => {
-        if (over) return;
-        if (event === "grade") told.grade(data);
-        isDone ||= event === "done";
-      };
-      await RE.events(`${path}/events`, ending.signal, on).catch(() => {}); // it is asked again
+    const end = () => {
+      over = true;
+      clearTimeout(timer);
+      ending.abort();
+    };
+
+    const on = (event, data) => {
       if (over) return;
-      if (isDone) told.done();
-      else timer = setTimeout(ask, EVERY);
+      if (event === "grade") told.grade(data);
+      if (event === "done") {
+        end();
+        told.done();
+      }
+    };
+
+    const listen = async () => {
+      await RE.events(`${path}/events`, ending.signal, on).catch(() => {}); // it is asked again
+      if (!over) timer = setTimeout(ask, EVERY);
     };
 
     const read = async () => {
@@ -37,10 +44,6 @@ RE.follow = (() => {
     };
 
     listen();
-    return () => {
-      over = true;
-      clearTimeout(timer);
-      ending.abort();
-    };
+    return end;
   };
 })();

@@ -20,6 +20,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 def status(folder: Annotated[Path | None, _FOLDER] = None, as_json: Json = False) -> int:
     """Say how far each annotator is."""
+    from rubric_engine.cli.label_saved import saved_notes
     from rubric_engine.cli.output import note, printable
     from rubric_engine.judgeeval.labelling.finding import find_folder
     from rubric_engine.judgeeval.labelling.following import next_steps
@@ -37,6 +38,9 @@ def status(folder: Annotated[Path | None, _FOLDER] = None, as_json: Json = False
     _show_status(found, rows, both, gold)
     for step in steps:
         note(f"then: {printable(step.command)}   {printable(step.why)}")
+    for name in (*found.plan.annotators, *found.adjudicators):
+        for text in saved_notes(found.record(name).path):
+            note(text)
     for each in labels.values():
         for text in each.warnings:
             note(f"warning: {printable(text)}")
@@ -51,11 +55,15 @@ def _print_status(
     steps: tuple[NextStep, ...],
 ) -> None:
     from rubric_engine.cli.output import print_json
+    from rubric_engine.judgeeval.labelling.saved import lost
 
+    names = (*folder.plan.annotators, *folder.adjudicators)
+    saved = [str(file) for name in names for file in lost(folder.record(name).path)]
     value = {"ok": True, "folder": str(folder.path), "annotators": [asdict(row) for row in rows]}
     counts = {"both": both, "flags": _flags(rows), "gold": len(gold.labels.labels),
               "to_decide": len(gold.disputed), "waiting": len(gold.waiting),
-              "seen": gold.seen, "next": [asdict(step) for step in steps]}  # fmt: skip
+              "seen": gold.seen, "saved": saved,
+              "next": [asdict(step) for step in steps]}  # fmt: skip
     print_json(value | counts | {"exit_code": 0})
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 ASSETS = Path(__file__).parent / "assets"
 
 _LIBRARY = (
+    "lib/own.js",
     "lib/kept.js",
     "lib/text.js",
     "lib/ui.js",
@@ -20,6 +21,8 @@ _LIBRARY = (
     "lib/keys.js",
     "lib/key_help.js",
     "lib/hash.js",
+    "lib/asking.js",
+    "lib/events.js",
     "lib/follow.js",
     "lib/data.js",
     "lib/rows.js",

@@ -50,6 +50,7 @@ def test_a_page_without_scripts_writes_differences_as_the_others_do() -> None:
         "a": run,
         "b": run,
         "said": [],
+        "policy": "ungraded leaves count as 0 (missing=zero)",
         "words": {"same": "same verdict", "up": "met now"},
         "gap": {"low": -1e-17, "high": 0.004, "value": None, "why": None},
         "kinds": [{"kind": "same", "leaves": 1, "points": 0.0}],

@@ -26,6 +26,11 @@ class Book(Protocol):
     """One person's labels on the leaves of one submission."""
 
     @property
+    def path(self) -> Path:
+        """The file that holds them."""
+        ...
+
+    @property
     def labels(self) -> Labels:
         """What counts of what was said."""
         ...
@@ -67,6 +72,11 @@ class PlannedBook:
         self._hashes = leaf_hashes(self._rubric)
         self._name = name
         self._record = folder.record(name)
+
+    @property
+    def path(self) -> Path:
+        """The file that holds them."""
+        return self._record.path
 
     @property
     def labels(self) -> Labels:
@@ -141,7 +151,7 @@ class CorrectionBook:
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The file that holds them."""
         return self._record.path
 
     @property

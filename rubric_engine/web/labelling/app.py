@@ -17,6 +17,7 @@ from rubric_engine.errors import LabelsError, RubricEngineError, StorageError, U
 from rubric_engine.judgeeval.labelling.record import GoneError
 from rubric_engine.rubric_file.models import in_words, validation_problems
 from rubric_engine.web.answers import json_answer, page_answer, problem
+from rubric_engine.web.labelling.change import unreachable
 from rubric_engine.web.labelling.desk import Desk, StaleError
 from rubric_engine.web.labelling.sent import Sent, SentLabel, SentMarks, SentUndo
 
@@ -33,14 +34,15 @@ def label_app(desk: Desk) -> Starlette:
     return Starlette(
         routes=[
             Route("/", lambda request: page),
-            Route("/api/desk", lambda request: json_answer(desk.state)),
+            Route("/api/desk", lambda request: _answered(lambda: desk.state)),
             Route("/api/news", lambda request: _answered(desk.look)),
             Route("/api/next", lambda request: _answered(desk.what_next)),
             *_reading(desk),
             _post("/api/labels", SentLabel, desk.put),
             _post("/api/marks", SentMarks, desk.mark),
             _post("/api/undo", SentUndo, desk.undo),
-        ]
+        ],
+        exception_handlers={OSError: lambda request, error: _unreached(error)},
     )
 
 
@@ -100,6 +102,15 @@ def _answered(ask: Callable[[], dict[str, Any]]) -> Response:
         return problem(next(found, "no label"), 422)
     except RubricEngineError as error:
         return problem(_words(error), _status(error))
+    except OSError as error:
+        return _unreached(error)
+
+
+def _unreached(error: Exception) -> Response:
+    """What a system error says; anything else stays a bug."""
+    if not isinstance(error, OSError):
+        raise error
+    return problem(_words(unreachable(error)), 507)
 
 
 def _words(error: RubricEngineError) -> str:

@@ -86,6 +86,8 @@ def _get(shelf: Shelf, read: Callable[[Request], Any]) -> Callable[[Request], Re
             value = read(request)
         except RubricEngineError as error:
             return problem(shelf.hiding.text(str(error)), 422)
+        except OSError as error:
+            return problem(f"a file cannot be reached: {error.strerror}", 507)
         return problem("there is no such thing", 404) if value is None else json_answer(value)
 
     return answer

@@ -57,7 +57,7 @@ async def _look(shelf: Shelf, id: str) -> Live | None:
     """How far the run is; None where that cannot be told at this moment."""
     try:
         return await run_in_threadpool(shelf.live, id)
-    except RubricEngineError:
+    except (RubricEngineError, OSError):
         return None
 
 

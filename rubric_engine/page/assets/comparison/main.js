@@ -36,7 +36,7 @@
   const Tools = ({ asked, ask, shown, all, box }) => html`<div class="tools" role="search">
     <${RE.search.Box} box=${box} what="changes" value=${asked.q} onText=${(q) => ask({ q })} />
     ${asked.kind !== undefined && html`<${Button} onClick=${() => ask({ kind: undefined })}>
-      ${KINDS[asked.kind] ?? "unknown kind"} ✕<span class="hidden-name"> show all kinds</span><//>`}
+      ${RE.own(KINDS, asked.kind) ?? "unknown kind"} ✕<span class="hidden-name"> show all kinds</span><//>`}
     <${Status}>${`${RE.text.number(shown)} of ${RE.text.counted(all, "change")}`}<//>
   </div>`;
 

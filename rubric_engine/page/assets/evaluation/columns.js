@@ -56,7 +56,7 @@ RE.judgeColumns = (() => {
   const byCategory = (names) =>
     Object.entries(names).map(([name, shown]) =>
       column(RE.text.line(shown, 40), `F1 on ${RE.text.line(name, 60) || "no category"}`, ({ agreement }) => {
-        const part = agreement.categories[name]?.headline;
+        const part = RE.own(agreement.categories, name)?.headline;
         return figure(part?.f1, part ? part.why.f1 : "no leaf");
       }, { category: name || "-" }));
 
@@ -91,7 +91,7 @@ RE.judgeColumns = (() => {
 
   const bySubmission = (names) =>
     names.map((name) => column(RE.text.line(name, 40), `F1 on ${RE.text.line(name, 80)}`, ({ agreement }) => {
-      const part = agreement.submissions[name];
+      const part = RE.own(agreement.submissions, name);
       return figure(part?.headline.f1, part ? part.headline.why.f1 : "no leaf", "share",
         part ? holes(part.coverage) : "");
     }, { submission: name }));

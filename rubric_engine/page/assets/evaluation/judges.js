@@ -26,7 +26,7 @@ RE.judges = (() => {
   const Judges = ({ leaves: { rows }, words, judge, onOpen }) => {
     const all = {
       rows, onOpen, first: "judge",
-      nameOf: ({ name }) => RE.text.line(words.names[name] ?? name, 300),
+      nameOf: ({ name }) => RE.text.line(RE.own(words.names, name) ?? name, 300),
       chosen: (row) => row.name === judge && row.kind === "judge",
     };
     return html`<section class="set">

@@ -5,7 +5,7 @@ RE.context = (() => {
   const VERDICTS = { met: "met", not_met: "not met", cannot_judge: "cannot judge" };
 
   const Said = ({ who, said, onPlace }) => html`<div class="said">
-    <h3>${who} <span class="chip">${VERDICTS[said.verdict] ?? said.verdict}</span></h3>
+    <h3>${who} <span class="chip">${RE.own(VERDICTS, said.verdict) ?? said.verdict}</span></h3>
     <${Text} text=${said.reason || "no reason"} />
     ${(said.citations ?? []).map((place) => html`<button type="button" class="place mono"
       onClick=${() => onPlace(place)}>${RE.text.line(place, 120)}</button>`)}

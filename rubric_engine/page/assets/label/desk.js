@@ -19,7 +19,12 @@ RE.desk = (() => {
   const get = (path) => answered(RE.data.get(path));
   const send = (desk, path, value) => answered(RE.data.post(path, { version: desk.version, ...value }));
 
-  const open = () => get("desk");
+
+  // Labels by leaf: a key may be called what every object has, such as `constructor`.
+  const open = async () => {
+    const desk = await get("desk");
+    return { ...desk, labels: new Map(Object.entries(desk.labels)) };
+  };
 
   // Leaves from `start` on, round to the first again.
   const order = (desk, start) => {
@@ -28,7 +33,7 @@ RE.desk = (() => {
   };
 
   const keyOf = (desk, at) => desk.nodes[desk.leaves[at].node].key;
-  const labelOf = (desk, at) => desk.labels[keyOf(desk, at)] ?? null;
+  const labelOf = (desk, at) => desk.labels.get(keyOf(desk, at)) ?? null;
   const placeOf = (desk, key) => desk.leaves.findIndex((leaf) => desk.nodes[leaf.node].key === key);
 
   // The next leaf without a label; null where all have one.
@@ -55,10 +60,10 @@ RE.desk = (() => {
 
   // The desk after a change that the server confirmed.
   const changed = (desk, answer) => {
-    const labels = { ...desk.labels };
+    const labels = new Map(desk.labels);
     for (const [key, label] of Object.entries(answer.labels)) {
-      if (label) labels[key] = label;
-      else delete labels[key];
+      if (label) labels.set(key, label);
+      else labels.delete(key);
     }
     return { ...desk, labels, version: answer.version, undo: answer.undo };
   };

@@ -68,7 +68,7 @@ RE.data = (() => {
   };
 
   const asked = async (path, options) => {
-    const answer = await fetch(path, { credentials: "same-origin", ...options });
+    const answer = await RE.ask(path, options);
     if (answer.status === 404) return null;
     if (!answer.ok) throw Object.assign(new Error(await refusal(answer)), { status: answer.status });
     return answer.json();

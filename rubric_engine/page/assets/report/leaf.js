@@ -9,7 +9,7 @@ RE.leaf = (() => {
 
   const Label = ({ label, differs }) => html`<${Part} title="human label">
     <p>${Object.hasOwn(HUMAN, label.verdict)
-      ? html`<${RE.marks.Verdict} verdict=${HUMAN[label.verdict]} />`
+      ? html`<${RE.marks.Verdict} verdict=${RE.own(HUMAN, label.verdict)} />`
       : html`<span class="chip">cannot judge</span>`}
       ${label.annotator && html` <span class="dim">${RE.text.line(label.annotator, 60)}</span>`}
       ${label.blind === false && html` <span class="dim">not blind</span>`}

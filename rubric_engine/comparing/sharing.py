@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 
 from rubric_engine.comparing.stepping import Counted, scores_on_the_way
@@ -184,9 +185,12 @@ def _ends(a: Counted, b: Counted) -> tuple[float, float]:
     return _score(a), _score(b)
 
 
-def _rise(a: Counted, b: Counted) -> tuple[float, float]:
-    """Sorts changes so that swapping the sides turns the order round."""
-    before, after = _ends(a, b)
+def _rise(a: Counted, b: Counted) -> tuple[Fraction, Fraction]:
+    """Sorts changes so that swapping the sides turns the order round.
+
+    Exactly: rounded, two changes that differ by little would stand as they came.
+    """
+    before, after = map(Fraction, _ends(a, b))
     return after - before, (after - before) * (after + before)
 
 

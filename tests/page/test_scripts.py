@@ -18,15 +18,6 @@ SCRIPTS = {
 }
 _TESTS = "\n".join(path.read_text() for path in Path(__file__).parents[1].rglob("*.py"))
 
-_NOT_YET = re.compile(r"label/.*|report/(marks|points|filters|votes|notes|leaf|head|help)\.js")
-"""Scripts whose lines may be longer for now."""
-
-_UNREAD_YET = {
-    *("empty", "write", "isTyping", "current", "scoreWords", "costWords", "boxes", "points"),
-    *("next", "parts"),
-}
-"""What nobody reads, for now."""
-
 _MODULE = re.compile(r"^RE\.(\w+) = ", re.MULTILINE)
 _GIVEN = re.compile(r"^  return \{ ([^{}]*) \};\n\}\)\(\);", re.MULTILINE)
 _TAKEN = re.compile(r"\{([^{}]*)\} = RE\.(\w+)\b")
@@ -53,7 +44,7 @@ def test_a_script_begins_with_what_it_is(name: str) -> None:
     assert re.match(r"// [A-Z\"].*[^.]*\.", SCRIPTS[name])
 
 
-@pytest.mark.parametrize("name", [name for name in SCRIPTS if not _NOT_YET.fullmatch(name)])
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_no_line_is_too_long_to_read(name: str) -> None:
     lines = enumerate(SCRIPTS[name].splitlines(), 1)
     assert [number for number, line in lines if len(line) > LONGEST] == []
@@ -63,8 +54,7 @@ def test_no_line_is_too_long_to_read(name: str) -> None:
 def test_what_a_script_gives_is_read_elsewhere(name: str) -> None:
     module, names = exports(SCRIPTS[name])
     others = "\n".join([*(text for other, text in SCRIPTS.items() if other != name), _TESTS])
-    unread = [one for one in names if not reads(others, module, one)]
-    assert [one for one in unread if one not in _UNREAD_YET] == []
+    assert [one for one in names if not reads(others, module, one)] == []
 
 
 def test_every_script_is_part_of_a_page() -> None:

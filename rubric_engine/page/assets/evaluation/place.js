@@ -31,7 +31,8 @@ RE.judgePlaces = (() => {
   const score = (row) => ({ at }) => {
     const found = row.agreement.root.roots.find((each) => each.submission === at.submission);
     if (at.submission === undefined) return { text: "" };
-    if (!found) return { text: figure(null, RE.own(row.agreement.root.unknown, at.submission) ?? row.agreement.root.why) };
+    const { unknown, why } = row.agreement.root;
+    if (!found) return { text: figure(null, RE.own(unknown, at.submission) ?? why) };
     const [low, high] = [found.low, found.high].map(FORMS.points);
     return { text: `${low === high ? low : `${low}-${high}`} (${FORMS.points(found.human)})` };
   };

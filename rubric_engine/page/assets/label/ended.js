@@ -22,7 +22,8 @@ RE.ended = (() => {
     if (!isOver) return null;
     return html`<${Message} title=${desk.leaves.length ? "All have a label now." : "What comes next:"}>
       ${lost && html`<p>What comes next is not known: ${RE.text.line(lost, 300)}</p>`}
-      <ul class="next">${steps.map(({ command, why }) => html`<li key=${command}><code>${RE.text.line(command, 400)}</code> <span class="dim">${RE.text.line(why, 300)}</span></li>`)}</ul>
+      <ul class="next">${steps.map(({ command, why }) => html`<li key=${command}>
+        <code>${RE.text.line(command, 400)}</code> <span class="dim">${RE.text.line(why, 300)}</span></li>`)}</ul>
       <p>Ctrl-C in its terminal ends this server; all that was saved is kept.</p>
     <//>`;
   };

@@ -18,11 +18,16 @@ RE.section = (() => {
     });
   };
 
-  const Part = ({ text, isFormula }) => (isFormula ? html`<span class="formula">${RE.text.shown(text)}</span>` : RE.text.shown(text));
+  const Part = ({ text, isFormula }) =>
+    isFormula ? html`<span class="formula">${RE.text.shown(text)}</span>` : RE.text.shown(text);
 
   const Block = ({ kind, parts }) => {
-    if (!FLOWING.has(kind)) return html`<div class="text verbatim mono" tabindex="0" role="group" aria-label=${kind}>${RE.text.shown(parts.join(""))}</div>`;
-    return html`<div class=${`text ${kind}`}>${parts.map((text, at) => html`<${Part} text=${text} isFormula=${at % 2 === 1} />`)}</div>`;
+    if (!FLOWING.has(kind)) {
+      return html`<div class="text verbatim mono" tabindex="0" role="group"
+        aria-label=${kind}>${RE.text.shown(parts.join(""))}</div>`;
+    }
+    return html`<div class=${`text ${kind}`}>${parts.map((text, at) =>
+      html`<${Part} text=${text} isFormula=${at % 2 === 1} />`)}</div>`;
   };
 
   const Section = ({ blocks }) => {
@@ -30,7 +35,8 @@ RE.section = (() => {
     const size = blocks.reduce((sum, { parts }) => sum + parts.join("").length, 0);
     const isCut = !open && size > MOST;
     return html`${(isCut ? fitting(blocks, MOST) : blocks).map((block) => html`<${Block} ...${block} />`)}
-      ${isCut && html`<p>… <${Button} onClick=${() => setOpen(true)}>show all ${RE.text.number(size)} characters<//></p>`}`;
+      ${isCut && html`<p>… <${Button}
+        onClick=${() => setOpen(true)}>show all ${RE.text.number(size)} characters<//></p>`}`;
   };
 
   return { Section };

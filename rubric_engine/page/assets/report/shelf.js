@@ -59,7 +59,8 @@ RE.shelf = (() => {
     const [title, why] = TROUBLE[trouble];
     const command = `${page.command ?? "rubric-engine view"} --port ${location.port}`;
     return html`<${Message} kind="bad" title=${title}>${why} <span class="mono">${RE.text.line(command)}</span>
-      ${page.redacted ? ", with the same --redact," : ""}${" "}and open the address that it prints; this page then goes on by itself.<//>`;
+      ${page.redacted ? ", with the same --redact," : ""}${" "}and open the address that it prints;
+      this page then goes on by itself.<//>`;
   };
 
   return { use, Trouble };

@@ -11,6 +11,7 @@ from rubric_engine.report.excerpts import Excerpter
 from rubric_engine.report.masking import Mask
 from rubric_engine.report.prompts import Prompts
 from rubric_engine.report.reading import RunMaterial
+from rubric_engine.report.repeated import Repeated
 from rubric_engine.report.sources import MaskedTexts
 from rubric_engine.result import grade_dict
 
@@ -77,7 +78,9 @@ class _Maker:
             "prompt": calls and self._served,
             "note": self._note(key, calls=calls, held=asked is not None),
         }
-        return self._mask.of(found | ({"asked": asked} if asked is not None else {}))  # type: ignore[no-any-return]
+        every = found | ({"asked": asked} if asked is not None else {})
+        hide = Repeated(self._excerpts.hidden) if grade is not None else None
+        return self._mask.of(every, hide=hide)  # type: ignore[no-any-return]
 
     def _note(self, key: str, *, calls: bool, held: bool) -> str | None:
         if key in self._material.pending:

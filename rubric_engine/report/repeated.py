@@ -1,0 +1,73 @@
+"""What was hidden in a file, hidden where others repeat it.
+
+A line of a private key tells nothing by itself; beside the file it is known for what it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+_LEAST = 8
+"""Characters of the shortest piece that is looked for in texts; words are shorter."""
+
+_LONG = re.compile(r"[^\s'\"`,;]{16,}")
+"""What may be a part of a hidden line."""
+
+_MAX_MEMORY = 256_000_000  # bytes that the pattern may take
+
+HIDDEN = "***"
+
+
+class Repeated:
+    """Hides pieces of files in texts.
+
+    Args:
+        pieces: The hidden pieces of lines, and whether a person's pattern named them.
+
+    Attributes:
+        found: For each place that was hidden, whether a person's pattern named it.
+    """
+
+    def __init__(self, pieces: Mapping[str, bool]) -> None:
+        self._pieces = {piece: named for piece, named in pieces.items() if len(piece) >= _LEAST}
+        self.found: list[bool] = []
+
+    def __call__(self, text: str) -> str:
+        """A text without the pieces, and without long parts of them."""
+        if not self._pieces or len(text) < _LEAST:
+            return text
+        data = self._pattern.sub(self._whole, text.encode("utf-8", "surrogatepass"))
+        return _LONG.sub(self._part, data.decode("utf-8", "surrogatepass"))
+
+    @cached_property
+    def _pattern(self) -> Any:
+        import re2
+
+        options = re2.Options()
+        options.log_errors = False
+        options.max_mem = _MAX_MEMORY
+        longest_first = sorted(self._pieces, key=len, reverse=True)
+        every = "|".join(map(re2.escape, longest_first))
+        return re2.compile(every.encode("utf-8", "surrogatepass"), options)
+
+    @cached_property
+    def _all(self) -> str:
+        return "\n".join(self._pieces)
+
+    def _whole(self, match: Any) -> bytes:
+        self.found.append(self._pieces[match.group().decode("utf-8", "surrogatepass")])
+        return HIDDEN.encode()
+
+    def _part(self, match: re.Match[str]) -> str:
+        if match.group() not in self._all:
+            return match.group()
+        self.found.append(False)
+        return HIDDEN
+
+
+def without_lines(quote: str, pieces: Mapping[str, bool]) -> str:
+    """A quote of a file without the lines that are hidden there, however short they are."""
+    return "\n".join(HIDDEN if line.strip() in pieces else line for line in quote.split("\n"))

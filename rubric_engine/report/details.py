@@ -11,7 +11,6 @@ from rubric_engine.report.excerpts import Excerpter
 from rubric_engine.report.masking import Mask
 from rubric_engine.report.prompts import Prompts
 from rubric_engine.report.reading import RunMaterial
-from rubric_engine.report.repeated import Repeated
 from rubric_engine.report.sources import MaskedTexts
 from rubric_engine.result import grade_dict
 
@@ -60,7 +59,8 @@ class _Maker:
     ) -> None:
         self._material = material
         self._mask = mask
-        self._excerpts = Excerpter(MaskedTexts(material.lines, mask).of, mask)
+        self._texts = MaskedTexts(material.lines, mask)
+        self._excerpts = Excerpter(self._texts.of, mask)
         self._receipts: dict[str, dict[str, Any]] = {}
         self._prompts = prompts
         self._served = served and material.asked is not None
@@ -79,7 +79,7 @@ class _Maker:
             "note": self._note(key, calls=calls, held=asked is not None),
         }
         every = found | ({"asked": asked} if asked is not None else {})
-        hide = Repeated(self._excerpts.hidden) if grade is not None else None
+        hide = self._texts.repeated(grade) if grade is not None else None
         return self._mask.of(every, hide=hide)  # type: ignore[no-any-return]
 
     def _note(self, key: str, *, calls: bool, held: bool) -> str | None:

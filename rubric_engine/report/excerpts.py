@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rubric_engine.report.masking import Mask, Masked, MaskedLines
-from rubric_engine.report.repeated import without_lines
 
 AROUND = 5
 """Lines before and after a cited place."""
@@ -29,21 +28,17 @@ class Excerpter:
     Args:
         text: Gives a masked text by its path.
         mask: Counts what is hidden in the lines that are shown.
-
-    Attributes:
-        hidden: What is hidden in the files that the last leaf cites, as `MaskedLines` has it.
     """
 
     def __init__(self, text: GetText, mask: Mask) -> None:
         self._text = text
         self._mask = mask
         self._left = MOST_LINES
-        self.hidden: dict[str, bool] = {}
         self._known: dict[tuple[str, int, int], dict[str, Any]] = {}
 
     def grade(self, grade: Mapping[str, Any]) -> dict[str, Any]:
         """A grade of `report.json` with an `excerpt` in each citation, its members' as well."""
-        self._left, self._known, self.hidden = MOST_LINES, {}, {}
+        self._left, self._known = MOST_LINES, {}
         return self._grade(grade)
 
     def _grade(self, grade: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,16 +57,7 @@ class Excerpter:
         return found
 
     def _all(self, citations: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        return [self._cited(cited) for cited in citations]
-
-    def _cited(self, cited: Mapping[str, Any]) -> dict[str, Any]:
-        found = {**cited, "excerpt": self._excerpt(cited)}
-        text = self._text(cited["path"])
-        if text is not None and text.hidden:
-            self.hidden |= text.hidden
-            if cited.get("quote"):
-                found["quote"] = without_lines(cited["quote"], text.hidden)
-        return found
+        return [{**cited, "excerpt": self._excerpt(cited)} for cited in citations]
 
     def _excerpt(self, cited: Mapping[str, Any]) -> dict[str, Any] | None:
         text = self._text(cited["path"])

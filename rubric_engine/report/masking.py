@@ -28,7 +28,14 @@ _ENGINE_WORDS = frozenset(
 _NAMED_BY_OTHERS = frozenset({"votes", "scores", "grades"})
 """Mappings whose names come from people."""
 
+_MADE_BY_OTHERS = frozenset({"card", "settings", "limits", "versions", "extra"})
+"""Mappings in which every name, at any depth, may come from people."""
+
+_ANY_TEXT = b"ab c1.-_\nA 0"
+"""Has places of every kind between its characters."""
+
 _MASKED_BEFORE = "excerpt"
+_QUOTED = "quote"
 
 
 Hit = tuple[int, bool, bytes]
@@ -85,7 +92,7 @@ class Mask:
         count: What was hidden so far.
 
     Raises:
-        UsageError: A pattern is none, or fits the empty text.
+        UsageError: A pattern is none, or fits empty places.
     """
 
     def __init__(self, redact: Sequence[str] = (), kept: Iterable[str] = ()) -> None:
@@ -102,16 +109,15 @@ class Mask:
             hide: Hides more, before the rest is.
         """
         if isinstance(value, str):
-            return value if value in self._kept else self._text(value, hide)
+            return value if value in self._kept else self._text(value, hide, quoted=name == _QUOTED)
         if name == _MASKED_BEFORE:
             return value
         if isinstance(value, Mapping):
-            if name in _NAMED_BY_OTHERS:
-                names = told_apart([self._text(key, hide) for key in value])
-                return {
-                    key: self.of(one, "", hide)
-                    for key, one in zip(names, value.values(), strict=True)
-                }
+            if name in _NAMED_BY_OTHERS or name in _MADE_BY_OTHERS:
+                inside = name if name in _MADE_BY_OTHERS else ""
+                names = told_apart([self._text(str(key), hide) for key in value])
+                every = zip(names, value.values(), strict=True)
+                return {key: self.of(one, inside, hide) for key, one in every}
             return {key: self.of(inner, key, hide) for key, inner in value.items()}
         if isinstance(value, list | tuple):
             return [self.of(inner, name, hide) for inner in value]
@@ -124,11 +130,11 @@ class Mask:
         self._add(hit[1] for hit in hits)
         return masked
 
-    def _text(self, text: str, hide: Repeated | None) -> str:
+    def _text(self, text: str, hide: Repeated | None, *, quoted: bool = False) -> str:
         if hide is None:
             return self.text(text)
         before = len(hide.found)
-        known = hide(text)
+        known = hide(text, quoted=quoted)
         self._add(hide.found[before:])
         return self.text(known)
 
@@ -227,12 +233,13 @@ def _asked_for(pattern: str) -> Any:
     """A pattern of a person's.
 
     Raises:
-        UsageError: It is none, or fits the empty text.
+        UsageError: It is none, or fits empty places.
     """
     compiled = _compiled(pattern)
-    if compiled.search(b"") is not None:
+    samples = (b"", _ANY_TEXT)
+    if any(one.start() == one.end() for text in samples for one in compiled.finditer(text)):
         raise UsageError(
-            f"--redact {pattern!r} fits the empty text, so it names nothing",
+            f"--redact {pattern!r} fits empty places, so it names nothing",
             code="E013",
             fix=["--redact 'project-[a-z]+'"],
         )

@@ -32,11 +32,19 @@ class Repeated:
     """
 
     def __init__(self, pieces: Mapping[str, bool]) -> None:
+        self._every = pieces
         self._pieces = {piece: named for piece, named in pieces.items() if len(piece) >= _LEAST}
         self.found: list[bool] = []
 
-    def __call__(self, text: str) -> str:
-        """A text without the pieces, and without long parts of them."""
+    def __call__(self, text: str, *, quoted: bool = False) -> str:
+        """A text without the pieces, and without long parts of them.
+
+        Args:
+            text: The text.
+            quoted: Whether it is lines of a file: there also short pieces are known.
+        """
+        if quoted and self._every:
+            text = "\n".join(map(self._line, text.split("\n")))
         if not self._pieces or len(text) < _LEAST:
             return text
         data = self._pattern.sub(self._whole, text.encode("utf-8", "surrogatepass"))
@@ -57,6 +65,13 @@ class Repeated:
     def _all(self) -> str:
         return "\n".join(self._pieces)
 
+    def _line(self, line: str) -> str:
+        named = self._every.get(line.strip())
+        if named is None:
+            return line
+        self.found.append(named)
+        return HIDDEN
+
     def _whole(self, match: Any) -> bytes:
         self.found.append(self._pieces[match.group().decode("utf-8", "surrogatepass")])
         return HIDDEN.encode()
@@ -66,8 +81,3 @@ class Repeated:
             return match.group()
         self.found.append(False)
         return HIDDEN
-
-
-def without_lines(quote: str, pieces: Mapping[str, bool]) -> str:
-    """A quote of a file without the lines that are hidden there, however short they are."""
-    return "\n".join(HIDDEN if line.strip() in pieces else line for line in quote.split("\n"))

@@ -11,6 +11,7 @@ from rubric_engine.report import (
     page_run,
     read_run,
 )
+from rubric_engine.report.formats import to_json
 from tests.report.keys import Drawing
 from tests.report.made import made
 
@@ -46,5 +47,8 @@ def test_what_a_file_hides_stands_in_no_quote_or_reason_of_it(tmp_path: Path) ->
     grade = found.chunks[0][at]["grade"]
     assert grade["explanation"] == "it has *** and ***, 'Project' as well"
     assert [one["quote"] for one in grade["citations"]] == ["***\n***\n***", "***\n***"]
-    text = json.dumps([found.run, *found.chunks])
+    whole = to_json([read_run(run)], redact=["a: x\nb: y"])[0]
+    (same,) = (one for key, one in json.loads(whole)["grades"].items() if key == "solve")
+    assert [one["quote"] for one in same["citations"]] == ["***\n***\n***", "***\n***"]
+    text = json.dumps([found.run, *found.chunks]) + whole
     assert not any(line[:24] in text for line in body)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -49,14 +50,14 @@ def view_app(shelf: Shelf, ending: Ending, command: str = "rubric-engine view") 
         told = events(shelf, _id(request), ending)
         return StreamingResponse(told, media_type="text/event-stream")
 
-    below = "/api/runs/{id}"
+    below, get = "/api/runs/{id}", partial(_get, said=shelf.said)
     return Starlette(
         routes=[
             Route("/", lambda request: page),
-            Route("/api/page", _get(runs)),
-            Route(below, _get(run)),
-            Route(f"{below}/chunks/{{number:int}}", _get(chunk)),
-            Route(f"{below}/prompt/{{node:int}}", _get(prompt)),
+            Route("/api/page", get(runs)),
+            Route(below, get(run)),
+            Route(f"{below}/chunks/{{number:int}}", get(chunk)),
+            Route(f"{below}/prompt/{{node:int}}", get(prompt)),
             Route(f"{below}/events", stream),
         ]
     )
@@ -72,14 +73,16 @@ def _id(request: Request) -> str:
     return str(request.path_params["id"])
 
 
-def _get(read: Callable[[Request], Any]) -> Callable[[Request], Response]:
+def _get(
+    read: Callable[[Request], Any], said: Callable[[RubricEngineError], str]
+) -> Callable[[Request], Response]:
     """Answer with what is read; what is not there, or cannot be read, is said."""
 
     def answer(request: Request) -> Response:
         try:
             value = read(request)
         except RubricEngineError as error:
-            return problem(str(error), 422)
+            return problem(said(error), 422)
         return problem("there is no such thing", 404) if value is None else json_answer(value)
 
     return answer

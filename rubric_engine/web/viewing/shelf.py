@@ -14,6 +14,7 @@ from typing import Any
 from rubric_engine.errors import RubricEngineError
 from rubric_engine.report import LABELS, Mask, RunPage, page_run, read_run
 from rubric_engine.report.reading import RunMaterial
+from rubric_engine.report.sources import MaskedTexts
 from rubric_engine.runs import KeptRun
 from rubric_engine.web.viewing.folders import Found, RunFolders
 from rubric_engine.web.viewing.given import Given
@@ -75,13 +76,16 @@ class Shelf:
         heads = {name: self._head(name, run) for name, run in found.runs.items()}
         self._heads.keep(heads)
         shown = [{"id": name, **head} for name, head in heads.items() if not isinstance(head, str)]
+        hide = Mask(self._redact).text
         why = {name: head for name, head in heads.items() if isinstance(head, str)}
         return {
             "page": 1,
             "version": self._version,
             "kind": "runs",
             "runs": sorted(shown, key=lambda head: head["case"] is not None),
-            "broken": [{"id": name, "why": text} for name, text in {**why, **found.broken}.items()],
+            "broken": [
+                {"id": name, "why": hide(text)} for name, text in {**why, **found.broken}.items()
+            ],
             "strangers": found.strangers,
             "looked": [str(place.absolute()) for place in self._folders.places],
         }
@@ -112,6 +116,10 @@ class Shelf:
             return None
         return self._live.get(id, _stamp(run), lambda: Live.read(_read(run), self._redact))
 
+    def said(self, error: RubricEngineError) -> str:
+        """What is told of an error, masked."""
+        return Mask(self._redact).text(str(error))
+
     def given(self, id: str) -> Live | None:
         """How far a run was when somebody was given it who may ask for its changes now."""
         return self._given.get(id)
@@ -129,7 +137,9 @@ class Shelf:
         keys = list(material.report.rubric)
         if material.asked is None or not 0 <= node < len(keys):
             return None
-        return dict(Mask(self._redact).of(dict(material.asked(keys[node]))))
+        mask, grade = Mask(self._redact), material.report.grades.get(keys[node])
+        hide = MaskedTexts(material.lines, mask).repeated(grade) if grade is not None else None
+        return dict(mask.of(dict(material.asked(keys[node])), hide=hide))
 
     def _head(self, name: str, run: KeptRun) -> dict[str, Any] | str:
         stamp = _stamp(run)

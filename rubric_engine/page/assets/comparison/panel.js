@@ -52,7 +52,7 @@ RE.comparePanel = (() => {
     return html`<p class="dim">All of a leaf, its citations too:</p>
       ${shows.map((name) =>
         html`<code class="command">
-          rubric-engine show ${RE.text.line(ids[name])} ${quoted(change[name].key)}</code>`)}`;
+          rubric-engine show ${quoted(ids[name])} ${quoted(change[name].key)}</code>`)}`;
   };
 
   const Body = ({ change, ids, marked, onMark }) => {
@@ -84,9 +84,9 @@ RE.comparePanel = (() => {
       : html`<${Body} change=${change} ids=${ids} marked=${marked} onMark=${onMark} />`}
   <//>`;
 
-  // A key as one word of a shell, hidden characters made visible.
-  const quoted = (key) => {
-    const text = RE.text.shown(key);
+  // A name as one word of a shell, hidden characters made visible.
+  const quoted = (name) => {
+    const text = RE.text.shown(name);
     return /^[\w./#:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
   };
 

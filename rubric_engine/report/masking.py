@@ -13,8 +13,10 @@ from typing import Any, get_args
 from rubric_engine.errors import UsageError
 from rubric_engine.grading import REASONS, Status
 from rubric_engine.injection import KINDS
-from rubric_engine.report.repeated import HIDDEN, Repeated
+from rubric_engine.report.repeated import MARK, Repeated
 from rubric_engine.report.secret_spans import secrets_in
+
+HIDDEN = MARK
 
 _MAX_MEMORY = 32_000_000  # bytes that a pattern may take
 

@@ -18,7 +18,7 @@ _LONG = re.compile(r"[^\s'\"`,;]{16,}")
 
 _MAX_MEMORY = 256_000_000  # bytes that the pattern may take
 
-HIDDEN = "***"
+MARK = "***"
 
 
 class Repeated:
@@ -70,14 +70,14 @@ class Repeated:
         if named is None:
             return line
         self.found.append(named)
-        return HIDDEN
+        return MARK
 
     def _whole(self, match: Any) -> bytes:
         self.found.append(self._pieces[match.group().decode("utf-8", "surrogatepass")])
-        return HIDDEN.encode()
+        return MARK.encode()
 
     def _part(self, match: re.Match[str]) -> str:
         if match.group() not in self._all:
             return match.group()
         self.found.append(False)
-        return HIDDEN
+        return MARK

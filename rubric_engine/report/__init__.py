@@ -10,8 +10,10 @@ reading.py   a run folder as values; the only place that reads it, with sources.
 run_data.py  the page data; columns.py, commands.py, details.py, excerpts.py and flags.py
              make its parts
 masking.py   secrets and what a person names, hidden in every text; secret_spans.py finds secrets
-             by what known_secrets.py says, drawn.py tells keys from names, and joints.py puts
-             together what stands in pieces
+             by what known_secrets.py says (key_forms.py how keys begin, assigned.py how a value
+             stands beside its name, secret_values.py which values are secrets), drawn.py tells
+             keys from names, and joints.py puts together what stands in pieces; repeated.py hides
+             what was hidden in a file where a reason repeats it
 """
 
 from rubric_engine.report.calls import Asked, Said, calls_of

@@ -69,7 +69,8 @@ class _Maker:
     ) -> None:
         self._material = material
         self._mask = mask
-        self._excerpts = Excerpter(MaskedTexts(material.lines, mask).of, mask)
+        self._texts = MaskedTexts(material.lines, mask)
+        self._excerpts = Excerpter(self._texts.of, mask)
         self._receipts: dict[str, dict[str, Any]] = {}
         self._prompts = prompts
         self._served = served and material.asked is not None
@@ -92,7 +93,9 @@ class _Maker:
             "prompt": calls and self._served,
             "note": self._note(key, calls=calls, held=asked is not None),
         }
-        return self._mask.of(found | ({"asked": asked} if asked is not None else {}))  # type: ignore[no-any-return]
+        every = found | ({"asked": asked} if asked is not None else {})
+        hide = self._texts.repeated(grade) if grade is not None else None
+        return self._mask.of(every, hide=hide)  # type: ignore[no-any-return]
 
     def _note(self, key: str, *, calls: bool, held: bool) -> str | None:
         if key in self._material.pending:

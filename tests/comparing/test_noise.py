@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from rubric_engine.comparing import compare, said_of_flips, said_of_test
@@ -97,3 +99,16 @@ def test_samples_tell_a_flip_rate() -> None:
 def test_a_lost_grade_is_none_of_a_judges_own_noise() -> None:
     (rate,) = compare(run(TREE, MET), run(TREE, MET | {"k0": None})).flip_rates
     assert (rate.leaves, rate.rate, rate.points) == (7, 0, None)
+
+
+@pytest.mark.parametrize("weight", ["1e-300", "5e-324"])
+def test_the_tiniest_weights_leave_the_interval_finite(weight: str) -> None:
+    pairs: list[tuple[str | None, Criterion]] = [(None, group("root"))]
+    for at in range(8):
+        pairs.append(("root", group(f"g{at}", weight=float(weight))))
+        pairs.extend((f"g{at}", leaf(f"g{at}.{one}")) for one in range(3))
+    tree = Rubric.build(pairs)
+    before = dict.fromkeys(tree.leaves(), 0.0)
+    found = compare(run(tree, before), run(tree, dict.fromkeys(before, 1.0)))  # no warning either
+    bounds = (found.test.interval.low, found.test.interval.high)
+    assert all(bound is None or math.isfinite(bound) for bound in bounds)

@@ -97,7 +97,8 @@ def test_names_that_look_alike_once_hidden_stay_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "said"), [("(", "refuses"), ("(?=a)", "refuses"), ("x*", "empty")]
+    ("pattern", "said"),
+    [("(", "refuses"), ("(?=a)", "refuses"), ("x*", "empty"), (r"\b", "empty"), (r"\B", "empty")],
 )
 def test_a_pattern_that_names_nothing_is_refused(pattern: str, said: str) -> None:
     with pytest.raises(UsageError, match=said) as refused:
@@ -139,3 +140,10 @@ def test_very_many_alike_names_are_numbered() -> None:
     told = told_apart(["***"] * 100_000)  # where each was counted from 1, this would not end
     assert told[:3] == ["***", "***#2", "***#3"]
     assert told[-1] == "***#100000"
+
+
+def test_names_in_settings_are_hidden_at_any_depth_and_those_of_the_engine_stay() -> None:
+    key = f"ghp_{RANDOM}"
+    inside = {key: {key: [{key: 1}]}, "a": 1}
+    masked = Mask(["card"]).of({"judge": {"card": inside, "name": "x"}})
+    assert masked == {"judge": {"card": {HIDDEN: {HIDDEN: [{HIDDEN: 1}]}, "a": 1}, "name": "x"}}

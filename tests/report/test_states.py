@@ -31,7 +31,7 @@ def told(material: RunMaterial) -> dict[str, str]:
     text = page_text([page])
     plain = text[text.index("<noscript>") : text.index("</noscript>")]
     return {"md": to_markdown([page]), "junit": to_junit([page]), "csv": to_csv([page]),
-            "json": to_json([material.report])[0], "plain": plain}  # fmt: skip
+            "json": to_json([material])[0], "plain": plain}  # fmt: skip
 
 
 def case_of(junit: str) -> tuple[Mapping[str, str], Mapping[str, str]]:

@@ -110,3 +110,19 @@ def test_no_event_holds_what_is_named(tmp_path: Path) -> None:
 def test_a_pattern_that_is_none_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="refuses"):
         Shelf([tmp_path], redact=["("])
+
+
+def test_no_error_holds_what_is_named(tmp_path: Path) -> None:
+    with RunFolder(tmp_path / "runs" / "2026-05-01-falcon-aaaaaa") as folder:
+        folder.state("running", {"task": "falcon", "submission": "falcon-team"})
+        _run(folder, tmp_path / "rubric.json")
+        (folder.path / "rubric.json").write_text('{"id": "falcon"')
+        ending = Ending()
+        shelf = Shelf([folder.path.parent], redact=["(?i)falcon"])
+        with served(view_app(shelf, ending), ending) as browser:
+            browser.enter()
+            (told,) = browser.ask("/api/page").json["broken"]
+            said = browser.ask(f"/api/runs/{folder.path.name}").json["error"]
+    assert "***" in told["why"]
+    assert "***" in said
+    assert "falcon" not in told["why"] + said

@@ -14,6 +14,7 @@ from typing import Any
 from rubric_engine.errors import RubricEngineError
 from rubric_engine.report import LABELS, Mask, RunPage, chunk_of, page_run, read_run
 from rubric_engine.report.reading import RunMaterial
+from rubric_engine.report.sources import MaskedTexts
 from rubric_engine.runs import KeptRun
 from rubric_engine.web.viewing.folders import Found, RunFolders
 from rubric_engine.web.viewing.given import Given
@@ -161,7 +162,9 @@ class Shelf:
         keys = list(material.report.rubric)
         if material.asked is None or not 0 <= node < len(keys):
             return None
-        return dict(self.hiding.of(dict(material.asked(keys[node]))))
+        mask, grade = Mask(self.hiding.redact), material.report.grades.get(keys[node])
+        hide = MaskedTexts(material.lines, mask).repeated(grade) if grade is not None else None
+        return dict(mask.of(dict(material.asked(keys[node])), hide=hide))
 
     def _head(self, name: str, run: KeptRun) -> dict[str, Any] | str:
         stamp = _stamp(run)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,17 @@ if TYPE_CHECKING:
 def percent(value: float | None) -> str:
     """A share as a percentage with one decimal, or a dash."""
     return "-" if value is None else f"{100 * value:.1f}%"
+
+
+def written(value: float, form: str) -> str:
+    """A number as text; a zero that rounding made has no sign.
+
+    Args:
+        value: The number.
+        form: How to write it, as `format` takes it.
+    """
+    text = format(value, form)
+    return text.lstrip("+-") if not text.strip("+-0.%") else text
 
 
 def span(score: Score) -> str:
@@ -48,3 +60,11 @@ def signed(value: float, digits: int = 1) -> str:
     if abs(value) < least / 2:
         return f"<+{least:.{digits}f}" if value > 0 else f">-{least:.{digits}f}"
     return f"{value:+.{digits}f}"
+
+
+_HYPHEN = re.compile(r"(?<![^\s(\[>])-(?=\d)")
+
+
+def typeset(text: str) -> str:
+    """Words with figures as a page shows them: a true minus before a number, and true arrows."""
+    return _HYPHEN.sub("\N{MINUS SIGN}", text).replace("->", "\N{RIGHTWARDS ARROW}")

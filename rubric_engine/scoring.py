@@ -142,10 +142,17 @@ Combine = Callable[[Sequence[float], Sequence[float]], float]
 
 def aggregator(name: str) -> Combine:
     """Return the function of (weights, scores) behind the name of an aggregate."""
+    return _at_least(int(must_meet(name))) if name.startswith("at_least") else _AGGREGATES[name]
+
+
+def must_meet(name: str) -> float:
+    """How many children must score 1 under an aggregate that counts them; all where fewer are left.
+
+    Args:
+        name: ``all``, ``any`` or ``at_least(k)``.
+    """
     at_least = re.fullmatch(r"at_least\(([0-9]+)\)", name)
-    if at_least:
-        return _at_least(int(at_least[1]))
-    return _AGGREGATES[name]
+    return int(at_least[1]) if at_least else {"all": math.inf, "any": 1}[name]
 
 
 def weighted_mean(weights: Sequence[float], scores: Sequence[float]) -> float:

@@ -6,9 +6,10 @@ and its log where a citation names that. So a path may stand for two texts; one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
 from rubric_engine.errors import RubricEngineError
@@ -100,11 +101,23 @@ class Texts:
 
     def has(self, citation: Citation) -> bool:
         """Whether there is such a place; a file that is no text has no lines."""
-        lines = self.lines(citation.path)
+        return self.missing([citation]) is None
+
+    def missing(self, citations: Iterable[Citation]) -> Citation | None:
+        """One of some places that is not there, or None; each file is read once."""
+        by_path = sorted(citations, key=lambda each: each.path)
+        for path, places in groupby(by_path, key=lambda each: each.path):
+            lines = self.lines(path)
+            for place in places:
+                if not self._holds(place, lines):
+                    return place
+        return None
+
+    def _holds(self, place: Citation, lines: list[str] | None) -> bool:
         if lines is None:
-            return citation.start_line is None and citation.path in self._by_path
-        first = citation.start_line or 1
-        return first <= (citation.end_line or first) <= max(len(lines), 1)
+            return place.start_line is None and place.path in self._by_path
+        first = place.start_line or 1
+        return first <= (place.end_line or first) <= max(len(lines), 1)
 
 
 def _all(handed_in: Submission | None, execution: Execution | None) -> Iterator[Text]:

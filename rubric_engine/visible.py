@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
+UNSEEN = "[\\s\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
+"""As a pattern: what a reader does not see before a text, blanks among it."""
+
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 

@@ -132,8 +132,8 @@ def _plain(held: Info, spent: Spent) -> dict[str, Any]:
 
 
 def _lines(place: Path, held: Info, spent: Spent) -> Iterator[str]:
-    from rubric_engine.cli.costs import uncounted
     from rubric_engine.cli.output import counted, printable
+    from rubric_engine.spending.cost_words import uncounted
     from rubric_engine.spending.dollars import show_most
 
     oldest = f", the oldest of {held.oldest:%Y-%m-%d}" if held.oldest else ""

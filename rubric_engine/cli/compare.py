@@ -13,6 +13,7 @@ from rubric_engine.cli.options import finite
 
 if TYPE_CHECKING:
     from rubric_engine.comparing import Comparison, Regression
+    from rubric_engine.report import Mask
     from rubric_engine.result import Report
 
 
@@ -43,9 +44,7 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Compare two runs leaf by leaf, and split the difference of their scores into its causes."""
-    from rubric_engine.cli.compare_page import comparison_mask, comparison_page, masked_values
-    from rubric_engine.cli.hiding import tell_hidden
-    from rubric_engine.cli.report_page import write_page
+    from rubric_engine.cli.compare_page import comparison_mask
     from rubric_engine.comparing import compare as compared
     from rubric_engine.comparing import regression
 
@@ -54,16 +53,34 @@ def compare(
     mask = comparison_mask(redact or ())
     found = compared(first, second, repeats=repeats)
     limit = None if fail_on_regression is None else regression(found, fail_on_regression)
-    values = masked_values(found, mask)
-    hidden = mask.count.to_dict()
-    if html is not None:
-        write_page(html, comparison_page(found, redact or ()))
+    values = _values(found, mask, html) if as_json or html is not None else None
     if as_json:
-        _print_document(values | {"hidden": hidden}, limit, html)
+        _print_document({**(values or {}), "hidden": mask.count.to_dict()}, limit, html)
     else:
-        _show(found, limit, html, every=leaves, hide=mask.text)
-        tell_hidden(hidden, redact, "this comparison")
+        printed = comparison_mask(redact or ())
+        _show(found, limit, html, every=leaves, hide=printed.text)
+        _tell_hidden(mask if values is not None else printed, redact, every=leaves, html=html)
     return _exit_code(limit)
+
+
+def _values(found: Comparison, mask: Mask, html: Path | None) -> dict[str, Any]:
+    """All of the comparison, masked; the page of it is written where one is wanted."""
+    from rubric_engine.cli.compare_page import masked_values, values_page
+    from rubric_engine.cli.report_page import write_page
+
+    values = masked_values(found, mask)
+    if html is not None:
+        write_page(html, values_page(values))
+    return values
+
+
+def _tell_hidden(mask: Mask, redact: list[str] | None, *, every: bool, html: Path | None) -> None:
+    """Say what was hidden of what was given out: the page, else what was printed."""
+    from rubric_engine.cli.hiding import tell_hidden
+
+    whole = every or html is not None
+    where = "this comparison" if whole else "what is printed; --leaves has every change"
+    tell_hidden(mask.count.to_dict(), redact, where)
 
 
 def _print_document(values: dict[str, Any], limit: Regression | None, html: Path | None) -> None:
@@ -89,7 +106,7 @@ def _show(
 
     show(*comparison_parts(found, every=every, hide=hide))
     if limit is not None:
-        show(gate_line(limit))
+        show(gate_line(limit, hide))
     if html is not None:
         note(f"page    {printable(str(html))}")
 

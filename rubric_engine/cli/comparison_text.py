@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rubric_engine.cli.footnotes import Footnotes, written
+from rubric_engine.cli.footnotes import Footnotes
 from rubric_engine.cli.judge_tables import NO_CATEGORY
 from rubric_engine.cli.order_text import neighbours, order_table
 from rubric_engine.cli.output import fill, room_beside, table
 from rubric_engine.cli.output import leaves as leaves_in_words
 from rubric_engine.cli.short_names import in_full, short_names
+from rubric_engine.figures import written
 from rubric_engine.judgeeval.naming import quoted, told_apart
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rubric_engine.cli.short_names import listed
+from rubric_engine.figures import written
 
 NAMED = 3
 """How many rows a reason names."""
@@ -51,9 +52,3 @@ class Footnotes:
             alike.setdefault((why, *names), []).append(what)
         for (why, *names), whats in alike.items():
             yield f"- {listed(names, NAMED)}: no {', '.join(whats)} ({why})"
-
-
-def written(value: float, form: str) -> str:
-    """A number as text; a zero that rounding made has no sign."""
-    text = format(value, form)
-    return text.lstrip("+-") if not text.strip("+-0.%") else text

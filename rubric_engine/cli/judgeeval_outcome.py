@@ -26,7 +26,8 @@ def print_evaluations(results: Mapping[Path, Evaluation], *, quiet: bool, as_jso
     Returns:
         The exit code.
     """
-    from rubric_engine.cli.judgeeval_report import print_table, table_document
+    from rubric_engine.cli.judge_table_document import table_document
+    from rubric_engine.cli.judge_table_text import print_table
     from rubric_engine.cli.output import print_json, say
     from rubric_engine.judgeeval import table_of
     from rubric_engine.judgeeval.evaluation import gravest

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from rubric_engine.cli.judge_table_text import By
+
 if TYPE_CHECKING:
-    from rubric_engine.judgeeval import Calibration, Evaluation, LeafSet
+    from rubric_engine.judgeeval import Evaluation
     from rubric_engine.judgeeval.judge_table import Table
-
-_MOST_NAMED = 4
-"""Folders that a command to go on with names; of more it is told that they are the same again."""
-
-By = Literal["submission", "category"]
 
 
 def report(
@@ -42,6 +38,8 @@ def report(
 ) -> None:
     """Say how far each judge agrees with humans, and how sure that is."""
     from rubric_engine.cli.evaluations import evaluations_in
+    from rubric_engine.cli.judge_table_document import table_document
+    from rubric_engine.cli.judge_table_text import print_table
     from rubric_engine.cli.output import print_json, printable, show
     from rubric_engine.judgeeval import table_of
 
@@ -63,6 +61,7 @@ def _write_page(
     path: Path, table: Table, found: Mapping[Path, Evaluation], runs: Path | None
 ) -> None:
     """Write the page: the table as it is printed, the charts, and the leaves behind each cell."""
+    from rubric_engine.cli.judge_table_document import table_document
     from rubric_engine.cli.leaf_set_words import leaf_set_words
     from rubric_engine.cli.locate import run_bases
     from rubric_engine.cli.plain_values import plain
@@ -92,165 +91,3 @@ def _draw(
     from rubric_engine.judgeeval.charts import write_charts
 
     return write_charts(list(found.values()), folder, format=form, table=table)
-
-
-def table_document(
-    table: Table, found: Mapping[Path, Evaluation], charts: Sequence[Path] = ()
-) -> dict[str, Any]:
-    """The table as one JSON document.
-
-    Args:
-        table: The table.
-        found: Its evaluations by folder.
-        charts: Charts that were drawn.
-    """
-    from rubric_engine.cli.plain_values import plain
-    from rubric_engine.judgeeval import doubts
-
-    places = {one.name: str(path) for path, one in found.items()}
-    sets = [plain(_leaf_set(leaves)) for leaves in table.leaf_sets]
-    for row in (row for leaves in sets for row in leaves["rows"]):
-        row["result"] = places.get(row["name"]) if row["kind"] == "judge" else None
-    return {
-        "ok": True,
-        "leaf_sets": sets,
-        "warnings": [warning._asdict() for warning in doubts(table)],
-        "charts": [str(path) for path in charts],
-        "exit_code": 0,
-    }
-
-
-def _leaf_set(leaves: LeafSet) -> dict[str, Any]:
-    from rubric_engine.cli.more_tables import calibrations
-
-    repeats = [{"judges": names, "consistency": one} for names, one in leaves.repeats.items()]
-    named = (
-        "rows",
-        "groups",
-        "labels",
-        "unlike",
-        "front",
-        "made_gold",
-        "samples",
-        "highest_mean",
-        "one_class",
-    )
-    return {name: getattr(leaves, name) for name in named} | {
-        "repeats": repeats,
-        "calibration": {name: _short(one) for name, one in calibrations(leaves).items()},
-    }
-
-
-def _short(found: Calibration) -> dict[str, Any]:
-    """A calibration without its curves, which have a point for each leaf."""
-    areas = {"aurc": found.risk, "aurc_by_worth": found.risk_by_worth}
-    return {
-        "n": found.n,
-        "without": found.without,
-        "brier": found.brier,
-        "ece": found.ece,
-        "bins": found.bins,
-        **{name: risk.aurc if risk else None for name, risk in areas.items()},
-        "auroc": found.risk.auroc if found.risk else None,
-        "why": found.why,
-    }
-
-
-def print_table(
-    table: Table,
-    found: Mapping[Path, Evaluation],
-    by: By | None = None,
-    charts: Sequence[Path] = (),
-    *,
-    more: bool = False,
-    ending: Iterable[str] = (),
-) -> None:
-    """Print the table for a person.
-
-    Args:
-        table: The table.
-        found: Its evaluations by folder.
-        by: ``submission`` or ``category`` for more tables.
-        charts: Charts that were drawn.
-        more: Whether to show every figure that there is.
-        ending: Lines on how measuring ended, before those on what to do next.
-    """
-    from rubric_engine.cli.leaf_set_text import leaf_set_parts
-    from rubric_engine.cli.output import printable, show
-    from rubric_engine.judgeeval import doubts
-    from rubric_engine.judgeeval.table_warnings import UNRANKED
-
-    for number, leaves in enumerate(table.leaf_sets):
-        show(*leaf_set_parts(leaves, by, explained=number == 0, more=more), "")
-    # What is not ranked is said below the table that marks it.
-    known = (one for one in doubts(table) if one.code != UNRANKED)
-    show(*(f"warning {one.code}  {printable(one.message)}" for one in known))
-    show(*_results(found, charts), *ending, *_next(table, found, by))
-
-
-def _results(found: Mapping[Path, Evaluation], charts: Sequence[Path]) -> Iterator[str]:
-    """Where what stands in the table lies."""
-    from rubric_engine.cli.output import printable
-    from rubric_engine.cli.short_names import short_names
-
-    shown = short_names((one.name for one in found.values()), 60)
-    for path, one in found.items():
-        yield f"result  {shown[one.name]}: {printable(str(path))}"
-    if charts:
-        yield f"charts  {printable(str(charts[-1]))}, and {len(charts) - 1} files beside it"
-
-
-def _next(table: Table, found: Mapping[Path, Evaluation], by: By | None) -> Iterator[str]:
-    """What to do next."""
-    from rubric_engine.cli.output import printable
-
-    yield from _going_on(found.values())
-    if by is None and any(len(_submissions(leaves)) > 1 for leaves in table.leaf_sets):
-        given = " ".join(map(_quoted, _given(list(found))))
-        yield f"next    rubric-engine judgeeval report {printable(given)} --by submission"
-    best = next(filter(None, map(_best_two, table.leaf_sets)), None)
-    if best is not None:
-        paths = {one.name: path for path, one in found.items()}
-        pair = " ".join(shlex.quote(str(paths[name])) for name in best)
-        yield f"next    rubric-engine judgeeval compare {printable(pair)}"
-
-
-def _quoted(name: str) -> str:
-    return name if name == "RESULT..." else shlex.quote(name)
-
-
-def _going_on(evaluations: Iterable[Evaluation]) -> Iterator[str]:
-    """What goes on with evaluations that are not complete; one command may go on with several."""
-    from rubric_engine.cli.output import printable
-    from rubric_engine.errors import BudgetError
-    from rubric_engine.judgeeval import lacking
-
-    capped: dict[str, bool] = {}
-    for one in evaluations:
-        if one.command is not None and lacking(one) is not None:
-            stopped = one.exit_code == BudgetError.exit_code
-            capped[one.command] = capped.get(one.command, False) or stopped
-    for command, higher in capped.items():
-        yield f"next    {printable(command)}{'   with a higher cap' if higher else ''}"
-
-
-def _given(folders: Sequence[Path]) -> list[str]:
-    """The shortest way to name results: a folder of them where all that it holds were given."""
-    from rubric_engine.judgeeval.results import FACTS
-
-    known = {folder.resolve() for folder in folders}
-    named: dict[str, None] = {}
-    for folder in folders:
-        inside = {file.parent.resolve() for file in folder.parent.glob(f"*/{FACTS}")}
-        whole = len(inside) > 1 and inside <= known
-        named[str(folder.parent if whole else folder)] = None
-    return list(named) if len(named) <= _MOST_NAMED else ["RESULT..."]
-
-
-def _submissions(leaves: LeafSet) -> tuple[str, ...]:
-    return tuple(leaves.baselines[0].agreement.submissions)
-
-
-def _best_two(leaves: LeafSet) -> tuple[str, ...] | None:
-    ranked = [row.name for row in leaves.judges if row.rank is not None]
-    return tuple(ranked[:2]) if len(ranked) > 1 else None

@@ -88,8 +88,11 @@ def _require_one(submission: Path | None, run: str | None, *, narrowed: bool) ->
 
 def _tell(desk: Desk) -> None:
     """Say what waits, and where labels go."""
+    from rubric_engine.cli.label_saved import saved_notes
     from rubric_engine.cli.output import leaves, note, printable
 
+    for text in saved_notes(desk.book.path):
+        note(text)
     done = sum(key in desk.book.labels.labels for key in desk.leaves)
     kinds = {"label": "to label", "adjudicate": "to decide", "correct": "to look at"}
     note(f"{leaves(len(desk.leaves))} {kinds[desk.kind]}, {done} done, for {printable(desk.name)}")

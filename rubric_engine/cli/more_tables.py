@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.comparison_text import WORDS
-from rubric_engine.cli.footnotes import Footnotes, written
+from rubric_engine.cli.footnotes import Footnotes
 from rubric_engine.cli.judge_tables import NO_GRADE, judges_table
 from rubric_engine.cli.output import fill, table
+from rubric_engine.figures import written
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -146,7 +146,7 @@ def _text(
     from rubric_engine.report.formats import to_csv, to_json, to_junit, to_markdown
 
     if form == "json":
-        return to_json([material.report for material in materials], redact)
+        return to_json(materials, redact)
     pages = [page_run(one, redact=redact, prompts=prompts) for one in materials]
     hidden = Masked()
     for page in pages:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.short_names import in_full, short_names
-from rubric_engine.judgeeval.naming import told_apart
+from rubric_engine.judgeeval.naming import told_apart, without_model
 
 if TYPE_CHECKING:
     from rubric_engine.judgeeval import LeafSet
@@ -39,7 +39,7 @@ def names_in_full(leaves: LeafSet, names: Mapping[str, str]) -> Iterator[str]:
 
 def full_names(leaves: LeafSet) -> dict[str, str]:
     """What each row is called where there is room; no judge is called as a baseline is."""
-    fixed = {row.name: f"({row.name})" for row in leaves.baselines}
+    fixed = {row.name: without_model(row.name) for row in leaves.baselines}
     others = [row.name for row in leaves.rows if row.name not in fixed]
     apart = dict(zip(others, told_apart(others, fixed.values()), strict=True))
     return {row.name: (fixed | apart)[row.name] for row in leaves.rows}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.metric_lines import change_lines
 from rubric_engine.cli.output import fill, printable, span, table
-from rubric_engine.cli.summary import POLICY
-from rubric_engine.figures import signed
+from rubric_engine.figures import points, signed
+from rubric_engine.result import words_of
+from rubric_engine.score_words import POLICY
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,6 +23,9 @@ Hide = Callable[[str], str]
 
 MOST = 10
 """Changes that are listed where not all are asked for."""
+
+_STILL = 1e-9
+"""Points that are no move, but rounding."""
 
 MOST_LINES = 12
 """Lines of a reason; --json has all of it."""
@@ -39,9 +43,10 @@ def comparison_parts(
     """
     from rubric_engine.comparing import said_of_flips, said_of_test
 
+    yield from gap_lines(found)
+    yield ""
     yield from _heads(found, hide)
     yield ""
-    yield from gap_lines(found)
     yield from change_lines(found.metrics)
     yield printable(hide(said_of_test(found)))
     yield from (printable(hide(said_of_flips(found, rate))) for rate in found.flip_rates)
@@ -73,15 +78,30 @@ def gap_lines(found: Comparison) -> Iterator[str]:
         yield f"          {signed(gap.value)} if {POLICY[found.first.missing]}"
 
 
-def gate_line(limit: Regression) -> str:
-    """What a gate says, whether it fails or not."""
-    head = f"gate    --fail-on-regression {limit.limit:g}"
+def gate_line(limit: Regression, hide: Hide = str) -> str:
+    """What a gate says, whether it fails or not.
+
+    Args:
+        limit: The gate.
+        hide: Hides what nobody should send on in a text of others.
+    """
+    head = f"gate    --fail-on-regression {limit.limit:.15g}"
     if limit.undecided is not None:
-        return f"{head} is not decided: {limit.undecided}"
+        return f"{head} is not decided: {printable(hide(limit.undecided))}"
+    said = f"the low end of the score {_moved(limit)}"
+    return f"{head} {'fails' if limit.failed else 'holds'}: {said}"
+
+
+def _moved(limit: Regression) -> str:
     fell = limit.fell or 0.0
-    moved = f"fell by {fell:.2f} points" if fell > 0 else f"rose by {-fell:.2f} points"
-    said = moved if fell else "did not move"
-    return f"{head} {'fails' if limit.failed else 'holds'}: the low end of the score {said}"
+    if abs(fell) < _STILL and not limit.failed:
+        return "did not move"
+    if fell < 0:
+        return f"rose by {points(-fell, 2)} points"
+    # So many digits that the figure lies on the side of the limit that the gate says.
+    shown = (f"{fell:.{digits}f}" for digits in range(2, 16))
+    told = next((text for text in shown if (float(text) > limit.limit) == limit.failed), str(fell))
+    return f"fell by {told} points"
 
 
 def _heads(found: Comparison, hide: Hide) -> Iterator[str | Table]:
@@ -95,10 +115,18 @@ def _heads(found: Comparison, hide: Hide) -> Iterator[str | Table]:
         rows.append([name, _score(report), printable(hide(judge), 20), printable(hide(run))])
     yield fill(table("<run", "score", "<judge", "<name", wide="name"), rows, wide=3)
     for name, report in (("A", found.first), ("B", found.second)):
+        if not report.is_whole:
+            words = words_of(report, report.disqualified)
+            yield from _indented(name, [printable(hide(line)) for line in words.lines])
         if holes := said_of_holes(name, report):
             yield printable(hide(holes))
     for one in found.unlike:
         yield f"differs  {one.name}: {_fact(one.a, hide)} | {_fact(one.b, hide)}"
+
+
+def _indented(name: str, lines: Sequence[str]) -> Iterator[str]:
+    """Lines of which the first begins with a name."""
+    yield from (f"{' ' if at else name}  {line}" for at, line in enumerate(lines))
 
 
 def _score(report: Report) -> str:

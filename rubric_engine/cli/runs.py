@@ -195,9 +195,9 @@ def _plain(run: KeptRun) -> dict[str, Any]:
 
 
 def _cells(run: KeptRun) -> list[str]:
-    from rubric_engine.cli.costs import dollars
     from rubric_engine.cli.output import percent, printable, span
     from rubric_engine.report import paid, score_so_far
+    from rubric_engine.spending.cost_words import dollars
 
     score, cost = score_so_far(run), paid(run)
     figures = [span(score), percent(score.coverage)] if score else ["-", "-"]

@@ -15,6 +15,7 @@ from rubric_engine.cli.monitor_lines import next_lines, summary_lines
 from rubric_engine.cli.output import fill, percent, points, printable, show, span, table
 from rubric_engine.cli.ran import ran_lines
 from rubric_engine.cli.report_page import page_file
+from rubric_engine.result import words_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,34 +23,15 @@ if TYPE_CHECKING:
     from rubric_engine.losses import Loss
     from rubric_engine.result import Report, Verdict
 
-POLICY = {
-    "zero": "ungraded leaves count as 0 (missing=zero)",
-    "renormalise": "ungraded leaves are left out (missing=renormalise)",
-}
-
 _VERDICTS: tuple[Verdict, ...] = ("met", "part", "not met", "open")
 
 
 def score_lines(report: Report) -> Iterator[str]:
     """The headline: the range first where leaves are open, then value, policy and coverage."""
-    score, bounds = report.score, report.bounds
-    if report.disqualified is not None:
-        earned = report.scores[report.rubric.root]
-        yield f"score  0.0%   disqualified: {printable(report.disqualified)}"
-        yield f"       the grades alone would give {span(earned)}"
-    elif bounds.low is None:
-        yield "score  not applicable: no leaf is left to score"
-    elif bounds.coverage == 1 and not report.statuses["ungradeable"]:
-        yield f"score  {percent(score.value)}   every leaf that applies is graded"
-    else:
-        yield f"score  between {percent(bounds.low)} and {percent(bounds.high)}"
-        if score.value is None:
-            yield f"       no leaf is graded, so there is no value (missing={report.missing})"
-        else:
-            yield f"       {percent(score.value)} if {POLICY[report.missing]}"
-        yield f"       coverage {percent(bounds.coverage)} of the weight is graded"
-    if score.sd is not None:
-        yield f"       expected; sd {points(100 * score.sd)} points, taking leaves as independent"
+    said = words_of(report, report.disqualified)
+    first = f"score  {printable(said.headline)}"
+    yield f"{first}   {printable(said.beside)}" if said.beside else first
+    yield from (f"       {printable(line)}" for line in said.below)
 
 
 def quiet_line(report: Report, *, fell_back: bool = False) -> str:

@@ -48,7 +48,7 @@ def view(
     shelf = Shelf(bases, only, redact or ())
     _tell(shelf)
     open_page(
-        view_app(shelf, ending, _command(names or (), runs, redact or (), host, token_file)),
+        view_app(shelf, ending, _command(names or (), runs, host, token_file)),
         ending,
         host=host,
         port=port,
@@ -62,14 +62,12 @@ def view(
 def _command(
     names: Sequence[str],
     runs: Path | None,
-    redact: Sequence[str],
     host: str,
     token_file: Path | None,
 ) -> str:
-    """What starts the same again; the page adds its port."""
+    """What starts the same again; the page adds its port, and says whether patterns go with it."""
     words = ["rubric-engine", "view", *names]
     words += ["--runs", str(runs)] if runs is not None else []
-    words += [word for pattern in redact for word in ("--redact", pattern)]
     words += ["--host", host] if host != HERE else []
     words += ["--token-file", str(token_file)] if token_file is not None else []
     return shlex.join(words)

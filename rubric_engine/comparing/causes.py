@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 
 from rubric_engine.comparing.aligning import Alignment
 from rubric_engine.comparing.kinds import Kind, LeafKind
-from rubric_engine.comparing.sharing import MEAN, Counted, Share, share_out
+from rubric_engine.comparing.sharing import MEAN, Share, share_out
+from rubric_engine.comparing.stepping import Counted
 from rubric_engine.result import Report
 
 

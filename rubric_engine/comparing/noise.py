@@ -119,8 +119,10 @@ def _drawn(both: Pairs, moved: Array, total: float, seed: int) -> tuple[Interval
         return bootstrap_interval(None, moved, 0, LEVEL), moved
     columns = np.stack([_by_group(both, moved), _by_group(both, both.worth)], axis=1)
     sums = Draws.of(both, seed=seed).sums(both, columns)[0]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        drawn = np.where(sums[:, 1] > 0, worth * sums[:, 0] / sums[:, 1], np.nan)
+    # The share first: of the tiniest weights, a product would be nothing, or a quotient endless.
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
+        drawn = np.where(sums[:, 1] > 0, worth * (sums[:, 0] / sums[:, 1]), np.nan)
+    drawn = np.where(np.isfinite(drawn), drawn, np.nan)
     return bootstrap_interval(total, drawn, drawable(both), LEVEL), drawn
 
 

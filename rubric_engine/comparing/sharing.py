@@ -12,12 +12,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 
+from rubric_engine.comparing.stepping import Counted, scores_on_the_way
 from rubric_engine.scoring import aggregator
-
-Counted = tuple[float, float] | None
-"""Weight and score of a child; None where it does not count."""
 
 MEAN = "weighted_mean"
 
@@ -165,13 +164,12 @@ def _gains(
     aggregate: str, pairs: Sequence[tuple[Counted, Counted]], order: Sequence[int]
 ) -> list[float]:
     """What each change of side adds, in this order; where no child counts, the group is midway."""
-    now = [a for a, _ in pairs]
-    scores = [_combined(aggregate, now)]
-    midway = (scores[0] + _combined(aggregate, [b for _, b in pairs])) / 2
-    for at in order:
-        now[at] = pairs[at][1]
-        scores.append(_combined(aggregate, now) if any(now) else midway)
-    return [after - before for before, after in pairwise(scores)]
+    moving = set(order)
+    still = [a for at, (a, _) in enumerate(pairs) if at not in moving]
+    scores = scores_on_the_way(aggregate, [pairs[at] for at in order], still)
+    midway = ((scores[0] or 0.0) + (scores[-1] or 0.0)) / 2
+    met = [midway if score is None else score for score in scores]
+    return [after - before for before, after in pairwise(met)]
 
 
 def _combined(aggregate: str, side: Sequence[Counted]) -> float:
@@ -187,9 +185,12 @@ def _ends(a: Counted, b: Counted) -> tuple[float, float]:
     return _score(a), _score(b)
 
 
-def _rise(a: Counted, b: Counted) -> tuple[float, float]:
-    """Sorts changes so that swapping the sides turns the order round."""
-    before, after = _ends(a, b)
+def _rise(a: Counted, b: Counted) -> tuple[Fraction, Fraction]:
+    """Sorts changes so that swapping the sides turns the order round.
+
+    Exactly: rounded, two changes that differ by little would stand as they came.
+    """
+    before, after = map(Fraction, _ends(a, b))
     return after - before, (after - before) * (after + before)
 
 

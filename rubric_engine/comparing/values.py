@@ -19,8 +19,12 @@ from rubric_engine.comparing.wording import (
     said_of_test,
     what_happened,
 )
-from rubric_engine.result import Report, score_dict
+from rubric_engine.result import Report, score_dict, words_of
+from rubric_engine.score_words import POLICY
 from rubric_engine.submission_names import called_in
+
+_DIGITS = 2
+"""Decimals of points in sentences: as many as the page has of all others."""
 
 
 def comparison_values(found: Comparison) -> dict[str, Any]:
@@ -30,7 +34,8 @@ def comparison_values(found: Comparison) -> dict[str, Any]:
         found: The comparison.
 
     Returns:
-        ``{"a", "b", "gap", "said", "words", "kinds", "leaves", "changes", "metrics", "test",
+        ``{"a", "b", "gap", "policy", "said", "words", "kinds", "leaves", "changes", "metrics",
+        "test",
         "same_judge", "flip_rates", "unlike"}``. Points are of 100 and B less A. What is undefined
         is null.
     """
@@ -38,7 +43,11 @@ def comparison_values(found: Comparison) -> dict[str, Any]:
         "a": _head("A", found.first),
         "b": _head("B", found.second),
         "gap": asdict(found.gap),
-        "said": [said_of_test(found), *(said_of_flips(found, r) for r in found.flip_rates)],
+        "policy": POLICY[found.first.missing],
+        "said": [
+            said_of_test(found, _DIGITS),
+            *(said_of_flips(found, rate, _DIGITS) for rate in found.flip_rates),
+        ],
         "words": dict(KIND_WORDS),
         "kinds": [asdict(row) for row in found.kinds],
         "leaves": len(found.leaves),
@@ -51,12 +60,24 @@ def comparison_values(found: Comparison) -> dict[str, Any]:
     }
 
 
+def score_said(report: Report, disqualified: str | None) -> dict[str, Any]:
+    """What is said of a run's score, as a headline and lines.
+
+    Args:
+        report: The run.
+        disqualified: Why it is disqualified, as it is shown; None where it is not.
+    """
+    words = words_of(report, disqualified)
+    return {"headline": words.headline, "lines": list(words.lines)}
+
+
 def _head(name: str, report: Report) -> dict[str, Any]:
     return {
         "id": report.run.rstrip("/").rpartition("/")[2] if report.run is not None else None,
         "task": fact(report, "task"),
         "title": report.rubric.title,
         "submission": called_in(report.provenance) or None,
+        "said": score_said(report, report.disqualified),
         "score": score_dict(report.score),
         "bounds": score_dict(report.bounds),
         "missing": report.missing,

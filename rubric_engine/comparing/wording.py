@@ -9,7 +9,7 @@ from rubric_engine.comparing.comparison import Change, Comparison
 from rubric_engine.comparing.flips import FlipRate
 from rubric_engine.comparing.kinds import Kind
 from rubric_engine.comparing.noise import PairedTest
-from rubric_engine.figures import percent
+from rubric_engine.figures import percent, signed
 from rubric_engine.result import Report
 
 KIND_WORDS: Mapping[Kind, str] = {
@@ -56,24 +56,36 @@ def said_of_holes(name: str, report: Report) -> str | None:
     return f"{name} {' and '.join(said)}" if said else None
 
 
-def said_of_test(found: Comparison) -> str:
-    """Say whether the grades of run B are higher or lower than those of run A, if that is shown."""
+def said_of_test(found: Comparison, digits: int = 1) -> str:
+    """Say whether the grades of run B are higher or lower than those of run A, if that is shown.
+
+    Args:
+        found: The comparison.
+        digits: Decimals of points.
+    """
     test = found.test
     if not test.leaves:
         return "No leaf that asks for the same has a grade in both runs, so no grades are compared."
     if not test.points and not test.interval.excludes(0.0) and _is_still(found):
         return f"No grade differs on the {_leaves(test.leaves)} that both runs graded."
     if test.shown:
-        return f"B is graded {'higher' if test.points > 0 else 'lower'} than A: {_figures(test)}."
-    return f"No clear difference in the grades: {_figures(test)}."
+        moved = "higher" if test.points > 0 else "lower"
+        return f"B is graded {moved} than A: {_figures(test, digits)}."
+    return f"No clear difference in the grades: {_figures(test, digits)}."
 
 
-def said_of_flips(found: Comparison, rate: FlipRate) -> str:
-    """Say how often a judge changes its mind, and whether here is more than that."""
+def said_of_flips(found: Comparison, rate: FlipRate, digits: int = 1) -> str:
+    """Say how often a judge changes its mind, and whether here is more than that.
+
+    Args:
+        found: The comparison.
+        rate: The judge's own flip rate.
+        digits: Decimals of points.
+    """
     ends = (rate.interval.low, rate.interval.high)
     known = f"95% interval {percent(ends[0])} to {percent(ends[1])}"
     how = "2 runs" if rate.source == "runs" else "samples of one run"
-    moved = "" if rate.points is None else f", {rate.points:+.1f} points"
+    moved = "" if rate.points is None else f", {signed(rate.points, digits)} points"
     text = (
         f"{rate.judge} asked again gives another verdict on {percent(rate.rate)} of "
         f"{_leaves(rate.leaves)} ({how}; {known}{moved})"
@@ -91,12 +103,12 @@ def _is_still(found: Comparison) -> bool:
     return not any(row.leaves for row in found.kinds if row.kind in ("up", "down", "part"))
 
 
-def _figures(test: PairedTest) -> str:
-    gap = f"{test.points:+.1f} points on {_leaves(test.leaves)} graded in both"
+def _figures(test: PairedTest, digits: int) -> str:
+    gap = f"{signed(test.points, digits)} points on {_leaves(test.leaves)} graded in both"
     interval = test.interval
     if interval.low is None or interval.high is None:
         return f"{gap}, no interval ({interval.why})"
-    ends = f"{gap} [{interval.low:+.1f}, {interval.high:+.1f}]"
+    ends = f"{gap} [{signed(interval.low, digits)}, {signed(interval.high, digits)}]"
     if test.p is None:
         return f"{ends}, but {test.why}"
     return f"{ends}, p {'<0.001' if test.p < 0.001 else format(test.p, '.3f')}"

@@ -16,14 +16,15 @@ from rubric_engine.labels.lines import label_row
 from rubric_engine.labels.rows import LabelRows, Row, read_rows, several_of
 from rubric_engine.labels.slips import json_slip
 from rubric_engine.rubric_file.source import Blame, read_source
+from rubric_engine.visible import UNSEEN
 
 COLUMNS = ("key", *Label.model_fields)
 
 _MARK = "\ufeff"
 """Without it, spreadsheets take UTF-8 for something else; readers of CSV pass it over."""
 
-_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
-_HELD = re.compile(r"'+[=+\-@\t\r\n]")
+_FORMULA = re.compile(rf"'*{UNSEEN}*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+_HELD = re.compile(rf"'+{UNSEEN}*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 
 
 def csv_of(labels: Labels) -> str:

@@ -67,13 +67,18 @@ def text_hashes(rubric: Rubric) -> dict[str, str]:
     return chain
 
 
-def fitted(labels: Labels, rubric: Rubric) -> Fit:
+def fitted(labels: Labels, rubric: Rubric, hashes: Mapping[str, str] | None = None) -> Fit:
     """Find the leaves of a rubric that labels are of.
 
     A label with a hash fits the leaf of its key if that still has its text; else it moves to the
     one leaf without a label that has. A label without a hash fits by its key alone.
+
+    Args:
+        labels: The labels.
+        rubric: The rubric.
+        hashes: What `leaf_hashes` says of it, where that is at hand.
     """
-    hashes = leaf_hashes(rubric)
+    hashes = leaf_hashes(rubric) if hashes is None else hashes
     kept = {key: label for key, label in labels.labels.items() if _fits(key, label, hashes)}
     homes: dict[str, list[str]] = {}
     for key, digest in hashes.items():

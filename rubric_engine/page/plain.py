@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from rubric_engine.figures import metric_word, percent, points, span_of
+from rubric_engine.figures import metric_word, points, span_of
 from rubric_engine.page.escaping import escaped
 from rubric_engine.page.plain_comparison import plain_comparison
 from rubric_engine.page.plain_evaluation import plain_evaluation
@@ -13,6 +13,7 @@ from rubric_engine.page.plain_evaluation import plain_evaluation
 _LEVELS = 3
 """Levels that are shown; the root is the first."""
 
+_NO_GRADE = "no grade"
 _MOST_ROWS = 400
 _MOST_FINDINGS = 20
 _MOST_TEXT = 500
@@ -36,12 +37,13 @@ def plain_page(page: Mapping[str, Any] | None) -> str:
 
 
 def _run(run: Mapping[str, Any]) -> str:
-    score = run["score"]
+    score, cost = run["said"]["score"], run["said"]["cost"]
     task, submission = (escaped(run[name], 200) for name in ("title", "submission"))
     head = (
         f"<h2>{task}: {submission}</h2>"
-        f"<p>{_score(run)}, coverage {percent(score['coverage'])},"
-        f" run {escaped(run['id'], 200)}, {escaped(run['status'], 40)}{_ending(run)}</p>"
+        f"<p>Score {escaped(score['headline'])}</p><p>{_joined(score['lines'])}</p>"
+        f"<p>run {escaped(run['id'], 200)}, {escaped(run['status'], 40)}{_ending(run)}</p>"
+        f"<p>cost: {_joined([cost['sum'], *cost['counts'], *cost['notes']])}</p>"
         f"{_monitor(run.get('monitor'))}"
     )
     if run.get("metrics"):
@@ -54,14 +56,6 @@ def _run(run: Mapping[str, Any]) -> str:
     heads = "".join(f'<th scope="col">{name}</th>' for name in names)
     rows = "\n".join(_rows(nodes))
     return f"{head}\n<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody></table>"
-
-
-def _score(run: Mapping[str, Any]) -> str:
-    if run["disqualified"] is not None:
-        return f"Score 0.0%, disqualified: {escaped(run['disqualified'], _MOST_TEXT)}"
-    if run["score"]["low"] is None:
-        return "No score: no leaf is left to score"
-    return f"Score {span_of(run['score'])}"
 
 
 def _ending(run: Mapping[str, Any]) -> str:
@@ -86,23 +80,24 @@ def _finding(one: Mapping[str, Any]) -> str:
     return f"{one['severity']} {place}: {one['says']}"
 
 
+def _joined(texts: Iterable[str]) -> str:
+    return escaped("; ".join(texts), _MOST_TEXT)
+
+
 def _rows(nodes: Mapping[str, Any]) -> Iterator[str]:
     depths: list[int] = []
-    shown = 0
-    for at, parent in enumerate(nodes["parent"]):
+    for parent in nodes["parent"]:
         depths.append(0 if parent < 0 else depths[parent] + 1)
-        if depths[at] >= _LEVELS:
-            continue
-        if shown == _MOST_ROWS:
-            yield '<tr><td colspan="5">… and more</td></tr>'
-            return
-        shown += 1
-        yield _row(nodes, at, depths[at])
+    high = [at for at, depth in enumerate(depths) if depth < _LEVELS]
+    yield from (_row(nodes, at, depths[at]) for at in high[:_MOST_ROWS])
+    if len(high) > _MOST_ROWS:
+        yield f'<tr><td colspan="5">and {len(high) - _MOST_ROWS:,} more</td></tr>'
 
 
 def _row(nodes: Mapping[str, Any], at: int, depth: int) -> str:
     low, high = nodes["low"][at], nodes["high"][at]
-    score = nodes["verdict"][at] or span_of({"low": low, "high": high})
+    verdict = nodes["verdict"][at]
+    score = _NO_GRADE if verdict == "open" else verdict or span_of({"low": low, "high": high})
     text = escaped(nodes["requirements"][at], _MOST_TEXT)
     figures = (_points(nodes[name][at]) for name in ("worth", "lost", "open"))
     cells = "".join(f"<td>{cell}</td>" for cell in (escaped(score), *figures))

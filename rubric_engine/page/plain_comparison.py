@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rubric_engine.figures import metric_word, percent, signed
+from rubric_engine.figures import metric_word, signed, typeset
 from rubric_engine.page.escaping import escaped
 
 _MOST_ROWS = 100
@@ -23,14 +23,14 @@ def plain_comparison(comparison: Mapping[str, Any]) -> str:
     said = (f"<p>{escaped(text)}</p>" for text in comparison["said"])
     words = comparison["words"]
     kinds = (
-        f"<tr><td>{escaped(words[row['kind']])}</td><td>{row['leaves']:,}</td>"
+        f"<tr><td>{escaped(typeset(words[row['kind']]))}</td><td>{row['leaves']:,}</td>"
         f"<td>{_points(row['points'])}</td></tr>"
         for row in comparison["kinds"]
     )
     return "\n".join(
         [
             *heads,
-            f"<p>B less A: {_gap(comparison['gap'])}</p>",
+            f"<p>B less A: {_gap(comparison['gap'], comparison['policy'])}</p>",
             *metrics,
             *said,
             _table(("what happened", "leaves", "points"), kinds),
@@ -40,11 +40,11 @@ def plain_comparison(comparison: Mapping[str, Any]) -> str:
 
 
 def _run(name: str, run: Mapping[str, Any]) -> str:
-    bounds = run["bounds"]
-    span = f"{percent(bounds['low'])} to {percent(bounds['high'])}"
-    told = [span, run["id"], run["judge"]["name"], run["disqualified"] and "disqualified"]
+    said = run["said"]
+    told = [said["headline"], run["id"], run["judge"]["name"]]
     head = f"<h2>{name.upper()}: {escaped(', '.join(filter(None, told)), _MOST_TEXT)}</h2>"
-    return head if run["holes"] is None else f"{head}\n<p>{escaped(run['holes'], _MOST_TEXT)}</p>"
+    lines = filter(None, ["; ".join(said["lines"]), run["holes"]])
+    return "\n".join([head, *(f"<p>{escaped(line, _MOST_TEXT)}</p>" for line in lines)])
 
 
 def _metric(change: Mapping[str, Any]) -> str:
@@ -52,21 +52,26 @@ def _metric(change: Mapping[str, Any]) -> str:
     return f"metric {change['name']}: {' -> '.join(ends)}"
 
 
-def _gap(gap: Mapping[str, Any]) -> str:
+def _gap(gap: Mapping[str, Any], policy: str) -> str:
     if gap["low"] is None:
         return f"undefined: {escaped(gap['why'])}"
     ends = f"between {_points(gap['low'])} and {_points(gap['high'])} points"
-    return ends if gap["value"] is None else f"{ends}, {_points(gap['value'])} by the policy"
+    if gap["value"] is None:
+        return f"{ends}; no value: {escaped(gap['why'])}"
+    if gap["low"] == gap["high"]:
+        return f"{_points(gap['value'])} points"
+    return f"{ends}; {_points(gap['value'])} if {escaped(policy)}"
 
 
 def _changes(comparison: Mapping[str, Any]) -> Iterator[str]:
     for change in comparison["changes"][:_MOST_ROWS]:
         side = change["b"] or change["a"]
-        cells = (change["what"], side["key"], side["requirements"])
+        cells = (typeset(change["what"]), side["key"], side["requirements"])
         texts = "".join(f"<td>{escaped(cell, _MOST_TEXT)}</td>" for cell in cells)
         yield f"<tr><td>{_points(change['points'])}</td>{texts}</tr>"
     if len(comparison["changes"]) > _MOST_ROWS:
-        yield '<tr><td colspan="4">… and more</td></tr>'
+        left = len(comparison["changes"]) - _MOST_ROWS
+        yield f'<tr><td colspan="4">and {left:,} more</td></tr>'
 
 
 def _table(heads: tuple[str, ...], rows: Iterator[str]) -> str:
@@ -76,4 +81,4 @@ def _table(heads: tuple[str, ...], rows: Iterator[str]) -> str:
 
 
 def _points(value: float | None) -> str:
-    return "-" if value is None else escaped(signed(value, 2))
+    return "-" if value is None else escaped(typeset(signed(value, 2)))

@@ -12,6 +12,7 @@ from pathlib import Path
 ASSETS = Path(__file__).parent / "assets"
 
 _LIBRARY = (
+    "lib/own.js",
     "lib/kept.js",
     "lib/text.js",
     "lib/ui.js",
@@ -20,12 +21,15 @@ _LIBRARY = (
     "lib/keys.js",
     "lib/key_help.js",
     "lib/hash.js",
+    "lib/asking.js",
+    "lib/events.js",
     "lib/follow.js",
     "lib/data.js",
     "lib/rows.js",
     "lib/list.js",
     "lib/search.js",
     "lib/beside.js",
+    "lib/paper.js",
 )
 
 ENTRIES: dict[str, tuple[str, ...]] = {
@@ -38,6 +42,7 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "comparison/changes.js",
         "comparison/sought.js",
         "comparison/panel.js",
+        "comparison/print.js",
         "comparison/main.js",
     ),
     "evaluation": (
@@ -74,7 +79,7 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "report/panel.js",
         "report/help.js",
         "report/print.js",
-        "report/opened.js",
+        "report/folding.js",
         "report/moves.js",
         "report/view.js",
         "report/actions.js",
@@ -85,9 +90,11 @@ ENTRIES: dict[str, tuple[str, ...]] = {
     ),
     "label": (
         "label/desk.js",
+        "label/asking.js",
         "label/held.js",
         "label/news.js",
         "label/near.js",
+        "label/section.js",
         "label/paper.js",
         "label/parts.js",
         "label/selection.js",
@@ -104,6 +111,7 @@ ENTRIES: dict[str, tuple[str, ...]] = {
         "label/marking.js",
         "label/help.js",
         "label/head.js",
+        "label/ended.js",
         "label/actions.js",
         "label/main.js",
     ),
@@ -112,9 +120,15 @@ ENTRIES: dict[str, tuple[str, ...]] = {
 
 _STYLES = ("css/base.css",)
 _ENTRY_STYLES: dict[str, tuple[str, ...]] = {
-    "comparison": ("css/beside.css", "css/list.css", "css/comparison.css"),
+    "comparison": ("css/beside.css", "css/list.css", "css/comparison.css", "css/paper.css"),
     "evaluation": ("css/beside.css", "css/list.css", "css/evaluation.css"),
-    "report": ("css/report.css", "css/beside.css", "css/panel.css", "css/print.css"),
+    "report": (
+        "css/report.css",
+        "css/beside.css",
+        "css/panel.css",
+        "css/print.css",
+        "css/paper.css",
+    ),
     "label": ("css/label.css",),
 }
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from rubric_engine.grading import Grade
+from rubric_engine.report.commands import show_leaf
 from rubric_engine.report.excerpts import Excerpter
 from rubric_engine.report.masking import Mask
+from rubric_engine.report.prompts import Prompts
 from rubric_engine.report.reading import RunMaterial
 from rubric_engine.report.sources import MaskedTexts
 from rubric_engine.result import grade_dict
@@ -17,9 +20,6 @@ SIZE = 500
 
 MOST_LISTED = 100
 """Files of each kind that a receipt lists here; `counts` tells how many there are."""
-
-MOST_PROMPTS = 50_000_000
-"""Characters of all prompts and answers that a page holds."""
 
 Detail = dict[str, Any]
 
@@ -39,34 +39,52 @@ def chunks_of(
     Returns:
         One mapping for each `SIZE` criteria: details of its leaves by index.
     """
-    maker = _Maker(material, mask, prompts=prompts, served=served)
-    return [
-        {
-            str(at): maker.detail(keys[at])
-            for at in range(start, min(start + SIZE, len(keys)))
-            if material.report.rubric.is_leaf(keys[at])
-        }
-        for start in range(0, len(keys), SIZE)
-    ]
+    asked = material.asked
+    with asked.opened() if prompts and asked is not None else nullcontext() as look:
+        maker = _Maker(material, mask, Prompts(look) if look else None, served=served)
+        return [maker.chunk(keys, start) for start in range(0, len(keys), SIZE)]
+
+
+def chunk_of(
+    material: RunMaterial, keys: Sequence[str], number: int, mask: Mask
+) -> dict[str, Detail] | None:
+    """One chunk of them for a server, which need not make all others; None where there is none.
+
+    Args:
+        material: The run.
+        keys: The criteria in document order.
+        number: Which chunk.
+        mask: Hides what nobody should send on.
+    """
+    if number * SIZE >= len(keys):
+        return None
+    return _Maker(material, mask, None, served=True).chunk(keys, number * SIZE)
 
 
 class _Maker:
     """Makes the details of one leaf after another."""
 
-    def __init__(self, material: RunMaterial, mask: Mask, *, prompts: bool, served: bool) -> None:
+    def __init__(
+        self, material: RunMaterial, mask: Mask, prompts: Prompts | None, *, served: bool
+    ) -> None:
         self._material = material
         self._mask = mask
-        self._excerpts = Excerpter(MaskedTexts(material.lines, mask).of, mask)
+        self._texts = MaskedTexts(material.lines, mask)
+        self._excerpts = Excerpter(self._texts.of, mask)
         self._receipts: dict[str, dict[str, Any]] = {}
-        self._asked: Callable[[str], Mapping[str, str]] | None = material.asked if prompts else None
+        self._prompts = prompts
         self._served = served and material.asked is not None
-        self._room = MOST_PROMPTS
 
-    def detail(self, key: str) -> Detail:
+    def chunk(self, keys: Sequence[str], start: int) -> dict[str, Detail]:
+        rubric = self._material.report.rubric
+        places = range(start, min(start + SIZE, len(keys)))
+        return {str(at): self.detail(at, keys[at]) for at in places if rubric.is_leaf(keys[at])}
+
+    def detail(self, at: int, key: str) -> Detail:
         material = self._material
         grade = None if key in material.pending else material.report.grades.get(key)
         calls = grade is not None and any(part.calls for part in grade.parts())
-        asked = self._prompt(key) if calls else None
+        asked = self._prompts.of(at, key) if calls and self._prompts else None
         found = {
             "grade": self._excerpts.grade(grade_dict(grade)) if grade is not None else None,
             "receipt": self._receipt(grade),
@@ -75,21 +93,16 @@ class _Maker:
             "prompt": calls and self._served,
             "note": self._note(key, calls=calls, held=asked is not None),
         }
-        return self._mask.of(found | ({"asked": asked} if asked is not None else {}))  # type: ignore[no-any-return]
-
-    def _prompt(self, key: str) -> dict[str, str] | None:
-        if self._asked is None or self._room <= 0:
-            return None
-        asked = dict(self._asked(key))
-        self._room -= sum(map(len, asked.values()))
-        return asked
+        every = found | ({"asked": asked} if asked is not None else {})
+        hide = self._texts.repeated(grade) if grade is not None else None
+        return self._mask.of(every, hide=hide)  # type: ignore[no-any-return]
 
     def _note(self, key: str, *, calls: bool, held: bool) -> str | None:
         if key in self._material.pending:
             return "not graded yet: the run goes on"
         if not calls or held or self._served:
             return None
-        return f"rubric-engine show {self._material.name} LEAF --prompt   shows what was asked"
+        return f"{show_leaf(self._material.name, key, '--prompt')}   shows what was asked"
 
     def _label(self, key: str) -> dict[str, Any] | None:
         label, labels = self._material.label(key), self._material.labels

@@ -23,13 +23,19 @@ def prices_of(report: Report, runs: Path | None) -> dict[str, float | None]:
         Dollars by leaf; None where a part is unknown, and no leaf where nothing is.
     """
     asked = {key: grade.calls for key, grade in report.grades.items()}
-    if "replayed" not in report.cost:  # no model was connected
+    if costs_nothing(report):
         return dict.fromkeys(asked, 0.0)
     if runs is None or report.run is None:
         return {}
     with LedgerReader.open(runs / LEDGER) as ledger:
         prices = ledger.prices(Path(report.run).name)
     return leaf_prices(asked, prices)
+
+
+def costs_nothing(report: Report) -> bool:
+    """Whether no model was asked for any grade, so that none has a price to be looked up."""
+    asked = any(part.calls for grade in report.grades.values() for part in grade.parts())
+    return not asked and not report.cost.keys() & {"attempts", "replayed"}
 
 
 def leaf_prices(

@@ -6,16 +6,18 @@ Both work in all texts that go out, one by one, and never change how many lines 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, get_args
 
 from rubric_engine.errors import UsageError
 from rubric_engine.grading import REASONS, Status
 from rubric_engine.injection import KINDS
 from rubric_engine.monitored import Area, Decision, MonitorVerdict, Policy, Severity, Source
+from rubric_engine.report.repeated import MARK, Repeated
 from rubric_engine.report.secret_spans import secrets_in
 
-HIDDEN = "***"
+HIDDEN = MARK
 
 _MAX_MEMORY = 32_000_000  # bytes that a pattern may take
 
@@ -33,7 +35,18 @@ _ENGINE_WORDS = frozenset(
 _NAMED_BY_OTHERS = frozenset({"votes", "scores", "grades", "metrics"})
 """Mappings whose names come from people."""
 
+_MADE_BY_OTHERS = frozenset({"card", "settings", "limits", "versions", "extra"})
+"""Mappings in which every name, at any depth, may come from people."""
+
+_ANY_TEXT = b"ab c1.-_\nA 0"
+"""Has places of every kind between its characters."""
+
 _MASKED_BEFORE = "excerpt"
+_QUOTED = "quote"
+
+
+Hit = tuple[int, bool, bytes]
+"""Line of a hidden place, whether a person's pattern named it, and what stood there."""
 
 
 @dataclass
@@ -66,11 +79,13 @@ class MaskedLines:
         lines: The lines.
         secrets: Secrets by the index of a line, where there are any.
         redacted: What patterns named, likewise.
+        hidden: The pieces of lines that were hidden, and whether a pattern named them.
     """
 
     lines: Sequence[str]
     secrets: Mapping[int, int]
     redacted: Mapping[int, int]
+    hidden: Mapping[str, bool] = field(default_factory=dict)
 
 
 class Mask:
@@ -84,7 +99,7 @@ class Mask:
         count: What was hidden so far.
 
     Raises:
-        UsageError: A pattern is none, or fits the empty text.
+        UsageError: A pattern is none, or fits empty places.
     """
 
     def __init__(self, redact: Sequence[str] = (), kept: Iterable[str] = ()) -> None:
@@ -92,44 +107,59 @@ class Mask:
         self._kept = _ENGINE_WORDS | {*kept}
         self._redact = [_asked_for(pattern) for pattern in redact]
 
-    def of(self, value: Any, name: str = "") -> Any:
+    def of(self, value: Any, name: str = "", hide: Repeated | None = None) -> Any:
         """Plain JSON values with every text of them masked, but for words that the engine coins.
 
         Args:
             value: The values.
             name: Under which name they stand.
+            hide: Hides more, before the rest is.
         """
         if isinstance(value, str):
-            return value if value in self._kept else self.text(value)
+            return value if value in self._kept else self._text(value, hide, quoted=name == _QUOTED)
         if name == _MASKED_BEFORE:
             return value
         if isinstance(value, Mapping):
-            if name in _NAMED_BY_OTHERS:
-                names = told_apart([self.text(key) for key in value])
-                return {key: self.of(one) for key, one in zip(names, value.values(), strict=True)}
-            return {key: self.of(inner, key) for key, inner in value.items()}
+            if name in _NAMED_BY_OTHERS or name in _MADE_BY_OTHERS:
+                inside = name if name in _MADE_BY_OTHERS else ""
+                names = told_apart([self._text(str(key), hide) for key in value])
+                every = zip(names, value.values(), strict=True)
+                return {key: self.of(one, inside, hide) for key, one in every}
+            return {key: self.of(inner, key, hide) for key, inner in value.items()}
         if isinstance(value, list | tuple):
-            return [self.of(inner, name) for inner in value]
+            return [self.of(inner, name, hide) for inner in value]
         return value
 
     def text(self, text: str) -> str:
         """One text, masked."""
-        hits: list[tuple[int, bool]] = []
+        hits: list[Hit] = []
         masked = self._masked(text, hits)
-        self.count.add(Masked(sum(not named for _, named in hits), sum(n for _, n in hits)))
+        self._add(hit[1] for hit in hits)
         return masked
+
+    def _text(self, text: str, hide: Repeated | None, *, quoted: bool = False) -> str:
+        if hide is None:
+            return self.text(text)
+        before = len(hide.found)
+        known = hide(text, quoted=quoted)
+        self._add(hide.found[before:])
+        return self.text(known)
+
+    def _add(self, named: Iterable[bool]) -> None:
+        every = [*named]
+        self.count.add(Masked(every.count(False), every.count(True)))
 
     def lines(self, lines: Sequence[str]) -> MaskedLines:
         """The lines of one text, masked as a whole; nothing is counted."""
-        hits: list[tuple[int, bool]] = []
+        hits: list[Hit] = []
         masked = self._masked("\n".join(lines), hits)
         counts: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        for line, named in hits:
+        for line, named, _ in hits:
             counts[named][line] = counts[named].get(line, 0) + 1
-        return MaskedLines(masked.split("\n") if lines else (), *counts)
+        return MaskedLines(masked.split("\n") if lines else (), *counts, _pieces(hits))
 
-    def _masked(self, text: str, hits: list[tuple[int, bool]]) -> str:
-        """The text masked; `hits` gets the line of each place, and whether a pattern named it."""
+    def _masked(self, text: str, hits: list[Hit]) -> str:
+        """The text masked; `hits` gets each place."""
         data = _bytes(text)
         hidden = _replaced(data, secrets_in(data), hits, named=False)
         for pattern in self._redact:
@@ -138,15 +168,21 @@ class Mask:
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
-    """Names of which several may look alike once they are masked, numbered where they do."""
-    known: set[str] = set()
+    """Names of which several may look alike once they are masked, numbered where they do.
+
+    The first of a name keeps it, and no number makes a name that another one has.
+    """
+    taken, seen = set(names), set[str]()
+    numbers: dict[str, Iterator[int]] = {}
     told = []
     for name in names:
-        own, number = name, 1
-        while own in known:
-            number += 1
-            own = f"{name}#{number}"
-        known.add(own)
+        own = name
+        if name in seen:
+            # Goes on where the last number was found: alike names take linear time.
+            counter = numbers.setdefault(name, count(2))
+            own = next(one for number in counter if (one := f"{name}#{number}") not in taken)
+            taken.add(own)
+        seen.add(own)
         told.append(own)
     return told
 
@@ -172,7 +208,7 @@ def _spans(pattern: Any, data: bytes) -> Iterator[tuple[int, int]]:
 def _replaced(
     data: bytes,
     spans: Iterable[tuple[int, int]],
-    hits: list[tuple[int, bool]],
+    hits: list[Hit],
     *,
     named: bool,
 ) -> bytes:
@@ -182,10 +218,17 @@ def _replaced(
     for start, end in spans:
         line += data.count(b"\n", done, start)
         parts += [data[done:start], _hidden(data[start:end])]
-        hits.append((line, named))
+        hits.append((line, named, data[start:end]))
         line += data.count(b"\n", start, end)
         done = end
     return b"".join([*parts, data[done:]]) if parts else data
+
+
+def _pieces(hits: Iterable[Hit]) -> dict[str, bool]:
+    """What was hidden, line by line, and whether a pattern named it."""
+    lines = ((line, named) for _, named, found in hits for line in _text(found).split("\n"))
+    pieces = {part.strip(): named for line, named in lines for part in line.split(HIDDEN)}
+    return {piece: named for piece, named in pieces.items() if piece}
 
 
 def _hidden(found: bytes) -> bytes:
@@ -197,12 +240,13 @@ def _asked_for(pattern: str) -> Any:
     """A pattern of a person's.
 
     Raises:
-        UsageError: It is none, or fits the empty text.
+        UsageError: It is none, or fits empty places.
     """
     compiled = _compiled(pattern)
-    if compiled.search(b"") is not None:
+    samples = (b"", _ANY_TEXT)
+    if any(one.start() == one.end() for text in samples for one in compiled.finditer(text)):
         raise UsageError(
-            f"--redact {pattern!r} fits the empty text, so it names nothing",
+            f"--redact {pattern!r} fits empty places, so it names nothing",
             code="E013",
             fix=["--redact 'project-[a-z]+'"],
         )

@@ -16,8 +16,8 @@ from rubric_engine.kept.inputs import JUDGE
 from rubric_engine.labels import Label, Labels, labels_text, load_labels
 from rubric_engine.lookup import is_file
 from rubric_engine.replacing import replace_text
-from rubric_engine.report.calls import asked_of
-from rubric_engine.report.leaf_costs import prices_of
+from rubric_engine.report.calls import Asked
+from rubric_engine.report.leaf_costs import costs_nothing, prices_of
 from rubric_engine.report.so_far import report_so_far
 from rubric_engine.result import Report
 from rubric_engine.rubric_file import load_rubric
@@ -46,7 +46,7 @@ class RunMaterial:
         labels: What a human says of the leaves, if anybody does.
         prices: Dollars by leaf; None where unknown.
         lines: Lines of what citations name, by path.
-        asked: Prompt and answer of a leaf, by its key; None where none are kept.
+        asked: Prompts and answers of leaves, by their keys; None where none are kept.
     """
 
     name: str
@@ -59,7 +59,7 @@ class RunMaterial:
     labels: Labels | None = None
     prices: Mapping[str, float | None] = field(default_factory=dict)
     lines: Callable[[str], Sequence[str] | None] = _no_text
-    asked: Callable[[str], Mapping[str, str]] | None = None
+    asked: Asked | None = None
 
     def label(self, key: str) -> Label | None:
         """The human's word on a leaf."""
@@ -88,13 +88,13 @@ def read_run(run: Path, labels: Path | None = None, *, report: Report | None = N
         status=kept.status,
         report=report,
         title=_title(run, report),
-        models=tuple(_models(run, report)),
+        models=models_of(run, report.provenance.get("judge")),
         pending=frozenset(set(report.rubric.leaves()) - set(graded)) if runs_on else frozenset(),
         receipts=kept_receipts(run),
         labels=_labels(run, report, labels),
         prices=_prices(report, ledger),
         lines=kept_texts(run).lines,
-        asked=(lambda leaf: asked_of(report, leaf)) if is_file(ledger) else None,
+        asked=Asked(report) if is_file(ledger) else None,
     )
 
 
@@ -145,13 +145,18 @@ def _title(run: Path, report: Report) -> str:
     return str(title or report.provenance.get("task") or "")
 
 
-def _models(run: Path, report: Report) -> list[str]:
-    """Names of the models that the judge, and those in it, ask."""
-    cards = [report.provenance.get("judge", {}).get("card") or {}]
+def models_of(run: Path, judge: object) -> tuple[str, ...]:
+    """Names of the models that the judge of a run, and those in it, ask.
+
+    Args:
+        run: The run's folder.
+        judge: What its `run.json` or its report says of the judge; it may be anything.
+    """
+    cards = [judge.get("card")] if isinstance(judge, Mapping) else []
     cards += [_json(path) for path in sorted((run / JUDGE).glob("**/judge.yaml"))]
     found = (card.get("model") for card in cards if isinstance(card, dict))
     names = (model.get("name") for model in found if isinstance(model, dict))
-    return list(dict.fromkeys(str(name) for name in names if name))
+    return tuple(dict.fromkeys(str(name) for name in names if name))
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -165,6 +170,6 @@ def _json(path: Path) -> dict[str, Any]:
 
 def _prices(report: Report, ledger: Path) -> Mapping[str, float | None]:
     with suppress(RubricEngineError):  # without the ledger they are unknown, and shown as that
-        if "replayed" not in report.cost or is_file(ledger):
+        if costs_nothing(report) or is_file(ledger):
             return prices_of(report, ledger.parent)
     return {}

@@ -11,9 +11,13 @@ from importlib.metadata import version
 from typing import Any
 
 from rubric_engine.report.columns import node_columns, unsure_band
+from rubric_engine.report.commands import going_on
 from rubric_engine.report.details import SIZE, Detail, chunks_of
 from rubric_engine.report.masking import Mask, Masked, told_apart
 from rubric_engine.report.reading import RunMaterial
+from rubric_engine.result import Report, words_of
+from rubric_engine.score_words import POLICY
+from rubric_engine.spending.cost_words import cost_words
 from rubric_engine.submission_names import called_in
 
 _LEFT_OUT = frozenset({"report", "leaves", "reasons", "noted", "criteria", "scores", "grades"})
@@ -60,9 +64,11 @@ def page_run(
     whole = material.report.to_dict()
     keys = [row["key"] for row in whole["criteria"]]
     chunks = chunks_of(material, keys, mask, prompts=prompts, served=served)
-    run = {**_head(material, whole), "nodes": node_columns(material, whole["criteria"])}
+    run = {**run_head(material, whole), "nodes": node_columns(material, whole["criteria"])}
     masked = mask.of(run) | {"details": {"size": SIZE, "chunks": len(chunks)}}
     masked["nodes"]["key"] = told_apart(masked["nodes"]["key"])
+    masked["go_on"] = going_on(masked["stopped"], masked["id"])
+    masked["said"] = said_of(material.report, masked["disqualified"])  # no word of it is masked
     return RunPage(masked | {"masked": mask.count.to_dict()}, chunks, mask.count)
 
 
@@ -76,12 +82,32 @@ def page_of(runs: Sequence[RunPage]) -> dict[str, Any]:
     }
 
 
-def head_of(run: Mapping[str, Any]) -> dict[str, Any]:
-    """A run without its criteria, as a list of runs shows it."""
-    return {name: value for name, value in run.items() if name not in ("nodes", "details")}
+def said_of(report: Report, disqualified: str | None) -> dict[str, Any]:
+    """The sentences of a page that more than one kind of it shows.
+
+    Args:
+        report: The report.
+        disqualified: Why it is disqualified, masked; None where it is not.
+
+    Returns:
+        ``{"score": {"headline", "lines"}, "policy", "cost": {"sum", "counts", "notes"}}``: the
+        score with its range first, what leaves without a grade count as, and what was paid.
+    """
+    score, cost = words_of(report, disqualified), cost_words(report.cost)
+    return {
+        "score": {"headline": score.headline, "lines": list(score.lines)},
+        "policy": POLICY[report.missing],
+        "cost": {"sum": cost.sum, "counts": list(cost.counts), "notes": list(cost.notes)},
+    }
 
 
-def _head(material: RunMaterial, whole: Mapping[str, Any]) -> dict[str, Any]:
+def run_head(material: RunMaterial, whole: Mapping[str, Any]) -> dict[str, Any]:
+    """What is said of a run as a whole: all of its page data but criteria and details.
+
+    Args:
+        material: The run.
+        whole: Its report as plain JSON values.
+    """
     report, facts = material.report, material.report.provenance
     judge, band = facts.get("judge") or {}, unsure_band(report)
     found = {name: value for name, value in whole.items() if name not in _LEFT_OUT}

@@ -8,16 +8,9 @@ from typing import Any
 
 from rubric_engine.report.drawn import is_drawn
 from rubric_engine.report.joints import PUT_TOGETHER, UNSEEN, Joined, is_hard, joined
-from rubric_engine.report.known_secrets import (
-    BEGINNINGS,
-    FORMS,
-    HINTS,
-    LEAST,
-    PLACES,
-    PRIVATE_KEY,
-    WORDS,
-    is_form,
-)
+from rubric_engine.report.key_forms import BEGINNINGS, FORMS, is_form
+from rubric_engine.report.known_secrets import HINTS, LEAST, PLACES, PRIVATE_KEY
+from rubric_engine.report.secret_values import WORDS
 
 Span = tuple[int, int]
 
@@ -69,7 +62,7 @@ def _groups(match: Any) -> range:
 
 
 def _forms(data: bytes) -> list[Span]:
-    every = _compiled("|".join(FORMS)).finditer(data)
+    every = _compiled(FORMS).finditer(data)
     spans = [(one.start(), one.end()) for one in every]
     return [span for span in spans if is_form(_text(data, span))]
 

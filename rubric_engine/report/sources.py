@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
+from rubric_engine.grading import Grade
 from rubric_engine.report.masking import Mask, MaskedLines
+from rubric_engine.report.repeated import Repeated
 
 _MOST_KEPT = 32_000_000
 """Characters of texts that are kept ready: many citations name the same few files."""
@@ -32,6 +34,16 @@ class MaskedTexts:
             self._keep(path, self._mask.lines(lines) if lines is not None else None)
         self._kept.move_to_end(path)
         return self._kept[path]
+
+    def repeated(self, grade: Grade) -> Repeated:
+        """Hides what is hidden in the texts that a grade cites."""
+        hidden: dict[str, bool] = {}
+        for part in grade.parts():
+            of_checks = [cited for check in part.checks for cited in check.citations]
+            for path in {cited.path for cited in (*part.citations, *of_checks)}:
+                text = self.of(path)
+                hidden |= text.hidden if text is not None else {}
+        return Repeated(hidden)
 
     def _keep(self, path: str, text: MaskedLines | None) -> None:
         self._kept[path] = text

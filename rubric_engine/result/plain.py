@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_engine.grading import Grade, Score
 from rubric_engine.metrics import metric_dicts
+from rubric_engine.score_words import ScoreWords, score_words
 
 if TYPE_CHECKING:
     from rubric_engine.result.report import Report
@@ -70,6 +71,22 @@ def _criterion_row(report: Report, key: str) -> dict[str, Any]:
 def score_dict(score: Score) -> dict[str, Any]:
     """A score as plain JSON values; its standard deviation only where there is one."""
     return score.model_dump(exclude=None if score.sd is not None else {"sd"})
+
+
+def words_of(report: Report, disqualified: str | None) -> ScoreWords:
+    """What is said of a report's score.
+
+    Args:
+        report: The report.
+        disqualified: Why it is disqualified, as it is shown; None where it is not.
+    """
+    return score_words(
+        score_dict(report.score) | report.bounds.model_dump(include={"low", "high", "coverage"}),
+        missing=report.missing,
+        whole=report.is_whole,
+        disqualified=disqualified,
+        earned=score_dict(report.scores[report.rubric.root]),
+    )
 
 
 def grade_dict(grade: Grade) -> dict[str, Any]:

@@ -132,6 +132,11 @@ class Report:
         return any(grade.failed for grade in self._leaf_grades)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether every leaf that applies is graded."""
+        return self.bounds.coverage == 1 and not self.statuses["ungradeable"]
+
+    @property
     def _leaf_grades(self) -> Iterable[Grade]:
         missing = Grade.ungradeable("not_run")
         return (self.grades.get(key, missing) for key in self.rubric.leaves())

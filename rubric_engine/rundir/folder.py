@@ -110,7 +110,7 @@ class RunFolder:
 
     def write(self, name: str, value: Mapping[str, Any]) -> None:
         """Write a JSON file of the run; a reader sees the old one or the new one, whole."""
-        self.write_text(name, json.dumps(value, indent=1))
+        self.write_text(name, json.dumps(value, indent=1) + "\n")
 
     def write_text(self, name: str, text: str) -> None:
         """Write a text file of the run, as `write` does; its folder is made if it is missing."""

@@ -10,6 +10,7 @@ budget.py    `Budget`, the meter of one model, which spends from an account
 counting.py  how tokens are counted for a price
 forecast.py  what planned calls would cost, by category
 dollars.py   dollars as people read them
+cost_words.py  what a run has cost, in words
 """
 
 from rubric_engine.spending.account import Account

@@ -6,10 +6,12 @@ import json
 import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError
 
 from rubric_engine.errors import RunError
-from rubric_engine.files import File, FileIndex
+from rubric_engine.files import File, FileIndex, Kind
 from rubric_engine.submission.export import stays_inside
 from rubric_engine.submission.tree import reason_of
 
@@ -34,6 +36,38 @@ class Part:
     sha256: str | None = None
     executable: bool = False
     target: str | None = None
+
+
+_Text = InstanceOf[str]
+"""Names that are no UTF-8 hold surrogates, which pydantic's own text may not."""
+
+
+class _Kept(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class _Entry(_Kept):
+    path: _Text
+    size: int = Field(ge=0)
+    sha256: _Text | None
+    kind: Kind
+    skipped: _Text | None = None
+
+
+class _Part(_Kept):
+    path: _Text
+    kind: Literal["file", "folder", "link"]
+    sha256: _Text | None = None
+    executable: bool = False
+    target: _Text | None = None
+
+
+class _Document(_Kept):
+    snapshot: int
+    name: _Text
+    called: _Text = ""
+    files: list[_Entry]
+    parts: list[_Part]
 
 
 Names = tuple[str, str]
@@ -62,20 +96,27 @@ def parse_parts(place: Path) -> tuple[Names, FileIndex, tuple[Part, ...]]:
     try:
         if place.exists() and not place.is_file():  # a pipe would be waited for
             raise ValueError("it is no regular file")
-        document: dict[str, Any] = json.loads(place.read_bytes())
-        if document["snapshot"] != _FORMAT:
+        found = json.loads(place.read_bytes())
+        if found["snapshot"] != _FORMAT:
             raise ValueError("its format is of another version")
-        files = FileIndex.of(File(**entry) for entry in document["files"])
-        parts = tuple(Part(**part) for part in document["parts"])
+        document = _Document.model_validate(found)
+        files = FileIndex.of(File(**dict(entry)) for entry in document.files)
+        parts = tuple(Part(**dict(part)) for part in document.parts)
         _check(files, parts)
-        names = str(document["name"]), str(document.get("called", ""))
-        return names, files, parts
+        return (document.name, document.called), files, parts
     except OSError as error:
         raise RunError(f"snapshot {place} cannot be read: {reason_of(error)}") from error
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise RunError(
-            f"snapshot {place} is damaged: {error}", code="E522", fix=["start a new run"]
+            f"snapshot {place} is damaged: {_why(error)}", code="E522", fix=["start a new run"]
         ) from error
+
+
+def _why(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
 def _check(files: FileIndex, parts: tuple[Part, ...]) -> None:

@@ -1,4 +1,8 @@
-"""Who is let in: a token in the first address becomes a cookie, and is void from then on."""
+"""Who is let in: a token in the first address becomes a cookie and a key, and is void then.
+
+A browser sends a cookie to every port of a machine, so whoever serves another one is given it. The
+key lies in the storage of our own page, which no other port reads, and is sent by its script alone.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +32,28 @@ class Access:
         self._stays = token is not None
         self._is_void = False
         self._sessions: set[bytes] = set()
+        self._secret = secrets.token_bytes(32)
 
     def admit(self, token: str) -> str | None:
         """The value of a new cookie for who has the token; None for who has not."""
-        fits = hmac.compare_digest(token.encode(), self.token.encode())
-        if not fits or self._is_void:
+        if not self.fits(token):
             return None
         self._is_void = not self._stays
         session = secrets.token_urlsafe(32)
         self._sessions.add(_digest(session))
         return session
+
+    def fits(self, token: str) -> bool:
+        """Whether a token lets in now."""
+        return hmac.compare_digest(token.encode(), self.token.encode()) and not self._is_void
+
+    def key_of(self, session: str) -> str:
+        """The key that goes with a cookie; given to who brings the token, and to nobody else."""
+        return hmac.new(self._secret, session.encode(), hashlib.sha256).hexdigest()
+
+    def unlocks(self, session: str, key: str) -> bool:
+        """Whether a key is the one that goes with a cookie."""
+        return hmac.compare_digest(key.encode(), self.key_of(session).encode())
 
     def knows(self, session: str) -> bool:
         """Whether a cookie is one of ours."""

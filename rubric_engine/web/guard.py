@@ -1,11 +1,14 @@
 """The one door of our servers: every request passes it, whatever it asks for.
 
 A page of another site, a name that was bound to this machine behind a browser's back, another user
-of the machine: none of them has the cookie, and none sends the right Host and Origin.
+of the machine: none of them has the cookie, and none sends the right Host and Origin. A server on
+another port of the machine is sent the cookie, and has not the key.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import ipaddress
 import socket
 from collections.abc import Iterator, Mapping
@@ -38,9 +41,14 @@ HEADERS: Mapping[str, str] = {
     "x-frame-options": "DENY",
 }
 
-_ENTER = '<!doctype html><meta charset="utf-8"><title>rubric-engine</title>'
+KEY = "x-rubric-engine-key"
+"""The header that holds the key."""
+
+_ENTER = '<!doctype html><meta charset="utf-8"><title>rubric-engine</title>{keeping}'
 _ENTER += '<meta http-equiv="refresh" content="0;url=/"><p><a href="/">Go on</a>'
 # A redirect would not do: after one that another site led to, a strict cookie is not sent.
+
+_KEEPING = "localStorage.setItem('rubric-engine.entry', '{key}')"  # where lib/asking.js looks
 
 
 @dataclass(frozen=True)
@@ -133,20 +141,44 @@ class Guard:
         return None
 
     def _entry(self, request: Request) -> Response | None:
-        """Let in who brings the token, and refuse who brings neither token nor cookie."""
-        known = self._access.knows(request.cookies.get(self._access.cookie, ""))
+        """Let in who brings the token, and refuse who brings neither token nor cookie and key."""
+        session = request.cookies.get(self._access.cookie, "")
+        known = self._access.knows(session)
         token = request.query_params.get("token")
-        if request.url.path != "/" or request.method != "GET" or token is None:
-            return None if known else refusal(request, 403, _STRANGER)
-        session = None if known else self._access.admit(token)
-        if not known and session is None:
+        if request.scope["path"] != "/" or request.method != "GET" or token is None:
+            return self._stop(request, session) if known else refusal(request, 403, _STRANGER)
+        if known:
+            return _entered(self._access.key_of(session) if self._access.fits(token) else None)
+        made = self._access.admit(token)
+        if made is None:
             return refusal(request, 403, _STRANGER)
-        answer = HTMLResponse(_ENTER)
-        if session is not None:
-            answer.set_cookie(self._access.cookie, session, httponly=True, samesite="strict")
+        answer = _entered(self._access.key_of(made))
+        answer.set_cookie(self._access.cookie, made, httponly=True, samesite="strict")
         return answer
 
+    def _stop(self, request: Request, session: str) -> Response | None:
+        """Refuse who has the cookie and no key all but the page, which says nothing by itself."""
+        if request.scope["path"] == "/":
+            return None
+        keys = request.headers.getlist(KEY)
+        if len(keys) == 1 and self._access.unlocks(session, keys[0]):
+            return None
+        return refusal(request, 403, _KEYLESS)
 
+
+def _entered(key: str | None) -> Response:
+    """A page that goes on to `/`, and first leaves a key in the browser's storage for it."""
+    if key is None:
+        return HTMLResponse(_ENTER.format(keeping=""))
+    script = _KEEPING.format(key=key)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"{POLICY}; script-src 'sha256-{digest}'"
+    page = _ENTER.format(keeping=f"<script>{script}</script>")
+    return HTMLResponse(page, headers={"content-security-policy": policy})
+
+
+_KEYLESS = "this window has not the key that the first address leaves in the browser: end the "
+_KEYLESS += "command, start it again, and open the address that it prints"
 _STRANGER = "open the address that the command printed; its token lets one browser in, once"
 
 

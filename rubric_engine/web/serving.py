@@ -14,9 +14,10 @@ from starlette.types import ASGIApp
 
 from rubric_engine.errors import UsageError
 from rubric_engine.web.access import Access
+from rubric_engine.web.connections import BACKLOG, Connection, quieten
 from rubric_engine.web.guard import Guard, Names
 
-LAST = 1.0
+LAST = 1
 """Seconds that answers which are under way may take once the server is told to end."""
 
 
@@ -80,7 +81,7 @@ def _bound(host: str, port: int) -> socket.socket:
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
-        made.listen(128)
+        made.listen(BACKLOG)
     except BaseException:
         made.close()
         raise
@@ -112,7 +113,7 @@ def serve(
     guarded = Guard(app, access, Names(host, sock.getsockname()[1]))
     config = uvicorn.Config(
         guarded,
-        http="h11",
+        http=Connection,
         ws="none",
         lifespan="off",
         log_config=None,  # the first address holds the token, and no log shall
@@ -120,8 +121,14 @@ def serve(
         server_header=False,
         date_header=False,
         proxy_headers=False,
-        timeout_graceful_shutdown=int(LAST),
+        timeout_graceful_shutdown=LAST,
+        backlog=BACKLOG,
         h11_max_incomplete_event_size=32_000,
     )
+
+    async def run() -> None:
+        quieten(asyncio.get_running_loop())
+        await _Server(config, ending).serve(sockets=[sock])
+
     ready()
-    asyncio.run(_Server(config, ending).serve(sockets=[sock]))
+    asyncio.run(run())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -57,6 +58,7 @@ def test_a_comparison_is_read_at_80_columns(command: Command, graded: Graded) ->
     done = command("compare", graded["random"], graded["met"])
     assert done.code == 0, done.err
     assert max(map(len, done.out.splitlines())) <= 100
+    assert done.out.startswith("B less A  ")
     table = done.out[done.out.index("what happened") :]
     assert max(map(len, table.splitlines())) <= 80
     assert "B less A  +" in done.out
@@ -68,9 +70,13 @@ def test_a_comparison_is_read_at_80_columns(command: Command, graded: Graded) ->
 
 def test_below_full_coverage_the_range_is_first(command: Command, graded: Graded) -> None:
     done = command("compare", graded["rules"], graded["met"])
-    lines = [line for line in done.out.splitlines() if "points" in line or " if " in line]
-    assert lines[0].startswith("B less A  between ")
-    assert "if ungraded leaves count as 0 (missing=zero)" in lines[1]
+    lines = done.out.splitlines()
+    gap = next(at for at, line in enumerate(lines) if line.startswith("B less A  between "))
+    assert "if ungraded leaves count as 0 (missing=zero)" in lines[gap + 1]
+    head = next(at for at, line in enumerate(lines) if line.startswith("A  9.6% if "))
+    assert lines[head].endswith("% if ungraded leaves count as 0 (missing=zero)")
+    assert re.fullmatch(r"   coverage [\d.]+% of the weight is graded", lines[head + 1])
+    assert max(map(len, lines[: gap + 2])) <= 80
     assert "got a grade" in done.out
 
 
@@ -91,6 +97,17 @@ def test_reasons_stand_side_by_side(command: Command, graded: Graded) -> None:
     done = command("compare", graded["random"], graded["met"], "--leaves")
     assert done.out.count("  A  not met: tossed, not judged") == 19
     assert done.out.count("  B  met: the same for every leaf") == 19
+
+
+def test_hidden_places_are_counted_in_what_is_given_out(command: Command, graded: Graded) -> None:
+    words = ["compare", graded["random"], graded["met"], "--redact", "tossed"]
+    brief, every = command(*words), command(*words, "--leaves")
+    assert "it stands nowhere in what is printed; --leaves has every change" in brief.err
+    assert f"hidden  {every.out.count('***')} places that --redact names" in every.err
+    whole = command(*words, "--json").json["hidden"]["redacted"]
+    assert whole == every.out.count("***") == 19
+    page = command(*words, "--html", "page.html")
+    assert f"hidden  {whole} places that --redact names" in page.err
 
 
 def test_a_gate_says_what_it_held(command: Command, graded: Graded) -> None:

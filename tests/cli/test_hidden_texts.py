@@ -73,7 +73,9 @@ def test_keys_that_look_alike_once_hidden_stay_apart(compared: tuple[Command, li
 def test_a_pattern_that_names_nothing_is_told(compared: tuple[Command, list[str]]) -> None:
     command, words = compared
     done = command(*words, "--redact", "nobody")
-    assert "hidden  nothing that --redact names: it stands nowhere in this comparison" in done.err
+    assert "hidden  nothing that --redact names: it stands nowhere in what is printed;" in done.err
+    whole = command(*words, "--redact", "nobody", "--leaves")
+    assert "it stands nowhere in this comparison\n" in whole.err
     assert SECRET not in told(done)
     refused = command(*words, "--redact", "x*")
     assert (refused.code, "E013" in refused.err) == (2, True)

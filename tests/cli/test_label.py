@@ -21,6 +21,12 @@ def test_from_the_plan_to_gold(assigned: Command, fill: Fill) -> None:
     status = assigned("label", "status", "--json").json
     assert [row["done"] for row in status["annotators"]] == [3, 3]
     assert (status["both"], status["to_decide"]) == (3, 2)
+    assert [step["command"] for step in status["next"]] == [
+        f"rubric-engine label agreement {FOLDER}",
+        f"rubric-engine label adjudicate {FOLDER} --as NAME",
+    ]
+    said = assigned("label", "status").err
+    assert all(f"then: {step['command']}   {step['why']}\n" in said for step in status["next"])
     outcome = assigned("label", "adjudicate", "--as", "a3")
     assert outcome.out.startswith("2 leaves to decide")
     texts = (FOLDER / "adjudicate-a3.jsonl").read_text()

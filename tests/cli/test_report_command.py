@@ -89,7 +89,7 @@ def test_a_stopped_run_leaves_a_page_as_well(paying: Paying) -> None:
     details = data_of(out, "run-0-chunk-0")
     asked = [one["asked"] for one in details.values() if "asked" in one]
     assert asked
-    assert "Thing" in asked[0]["prompt"]
+    assert "Thing" in asked[0]["prompt"][-1]
     assert '"met"' in asked[0]["answer"]
 
 
@@ -116,6 +116,7 @@ def test_other_formats_go_to_stdout(graded: Command, form: str) -> None:
     report = json.loads((newest() / "report.json").read_text())
     if form == "json":
         assert done.json == report
+        assert done.out.encode() == (newest() / "report.json").read_bytes()
     elif form == "junit":
         assert len(list(ElementTree.fromstring(done.out).iter("testcase"))) == 3
     else:

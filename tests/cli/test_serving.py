@@ -55,9 +55,7 @@ def test_a_reader_who_leaves_a_stream_is_no_trouble(
     [run] = browser.ask("/api/page").json["runs"]
     for _ in range(3):
         connection = http.client.HTTPConnection("127.0.0.1", browser.port, timeout=20)
-        connection.request(
-            "GET", f"/api/runs/{run['id']}/events", headers={"Cookie": browser.cookie}
-        )
+        connection.request("GET", f"/api/runs/{run['id']}/events", headers=browser.credentials)
         connection.close()
     assert browser.ask(f"/api/runs/{run['id']}").json["score"] == run["score"]
     process.send_signal(signal.SIGTERM)

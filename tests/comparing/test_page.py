@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +91,18 @@ def test_the_page_shows_the_numbers_of_the_comparison(show: Show, small: Compari
     assert said == values["said"]
 
 
+def test_commands_are_quoted_for_a_shell(show: Show) -> None:
+    tree = flat(leaf("#it's $& a; b"), leaf("other"))
+    first = {key: met(key) for key in tree.leaves()}
+    second = {key: not_met(key) for key in tree.leaves()}
+    page = show(compare(run(tree, first, "a run"), run(tree, second, "-b")))
+    commands = page.locator("code.command").all_inner_texts()
+    assert [shlex.split(each)[2:] for each in commands] == [
+        ["a run", "#it's $& a; b"],
+        ["-b", "#it's $& a; b"],
+    ]
+
+
 def test_reasons_are_marked_word_by_word(show: Show, small: Comparison) -> None:
     page = show(small, "n=k0")
     assert page.locator("del").all_inner_texts() == ["holds"]
@@ -109,7 +123,10 @@ def test_links_filters_and_the_theme_come_back(show: Show, small: Comparison) ->
     page.fill("[type=search]", "nowhere")
     assert page.inner_text("[role=status]") == "0 of 5 changes"
     page.wait_for_url("**#kind=removed&q=nowhere")
-    page.press("[type=search]", "Escape")
+    assert "Nothing matches the search." in page.inner_text("#list")
+    page.get_by_role("button", name="Show all again").click()
+    assert page.inner_text("[role=status]") == "5 of 5 changes"
+    assert page.evaluate("document.activeElement.id") == "list"
     page.keyboard.press("t")
     page.reload()
     page.wait_for_selector("body[data-ready][data-entry=comparison]")
@@ -211,7 +228,7 @@ def test_axe_finds_nothing(show: Show, small: Comparison, scheme: str) -> None:
 def test_without_scripts_the_tables_are_there(small: Comparison) -> None:
     page = comparison_page(small)
     text = page[page.index("<noscript>") : page.index("</noscript>")]
-    assert "met -&gt; not met" in text
+    assert "met → not met" in text
     assert "what k0 asks" in text
 
 
@@ -223,3 +240,53 @@ def test_secrets_are_masked(small: Comparison) -> None:
     (change,) = page_values(found)["comparison"]["changes"]
     assert key not in change["a"]["explanation"]
     assert change["a"]["explanation"].startswith("it prints ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("address", ["", "kind=down&q=nowhere"])
+def test_paper_has_every_change_with_both_reasons(
+    show: Show, small: Comparison, address: str
+) -> None:
+    page = show(small, address)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    rows = page.locator(".paper section").first.locator("tbody tr").all()
+    texts = [row.inner_text() for row in rows]
+    changes = page_values(small)["comparison"]["changes"]
+    assert len(texts) == len(changes)
+    for text, change in zip(texts, changes, strict=True):
+        for side in filter(None, (change["a"], change["b"])):
+            assert side["verdict"] in text
+            assert side["explanation"] in text
+            assert side["key"] in text
+        assert (change["a"] and change["b"]) or "no such criterion" in text
+    assert not page.is_visible(".work")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    assert page.locator(".paper").count() == 0
+
+
+NUMBER = re.compile(r"([-\u2212+])?(\d+(?:\.(\d+))?)(?= points|, [+\u2212]|\])")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_figures_of_a_card_are_written_alike(show: Show, *, scripts: bool) -> None:
+    tree = Rubric.build(
+        [(None, group("root"))]
+        + [("root", group(f"g{at}")) for at in range(8)]
+        + [(f"g{at}", leaf(f"k{at}.{one}")) for at in range(8) for one in range(3)]
+    )
+    first = {key: met(key) for key in tree.leaves()}
+    fell = {"k7.1", *(f"k{at}.0" for at in range(1, 8))}
+    second = {key: (not_met if key in fell else met)(key) for key in tree.leaves()}
+    found = compare(run(tree, first, "a"), run(tree, second, "b"))
+    values = page_values(found)["comparison"]
+    assert f"\u2212{-values['test']['points']:.2f} points on" in values["said"][0]
+    page = show(found, scripts=scripts)
+    text = page.inner_text("body") if scripts else page.locator("noscript").inner_text()
+    signs = NUMBER.findall(text)
+    assert len(signs) >= 4
+    assert {sign for sign, _, _ in signs} <= {"\u2212", "+", ""}
+    assert {len(decimals) for _, _, decimals in signs} == {2}
+    assert "met → not met" in text
+    assert "->" not in text

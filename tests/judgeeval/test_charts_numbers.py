@@ -6,6 +6,9 @@ from collections.abc import Iterable
 
 import pytest
 
+from rubric_engine.cli.footnotes import Footnotes
+from rubric_engine.cli.judge_tables import headline_table
+from rubric_engine.cli.row_names import full_names
 from rubric_engine.judgeeval import (
     Chart,
     Evaluation,
@@ -19,6 +22,7 @@ from rubric_engine.judgeeval import (
     table_of,
 )
 from rubric_engine.judgeeval.charts.colours import COLOURS, tint
+from rubric_engine.judgeeval.charts.judges import ROW
 from rubric_engine.judgeeval.charts.marks import Cell, Circle, Figure, Polyline, Text
 from tests.judgeeval.conftest import Tree
 from tests.judgeeval.evaluations import evaluation, planted
@@ -74,7 +78,7 @@ def test_judges_stand_best_first_with_both_intervals(
             assert row[f"F1, {category}"] == one.headline.f1
     always = baselines(judges[0].pairs, second=judges[0].second("b"))
     for name, base in always.items():
-        name = "human b vs a1" if name.startswith("human") else name
+        name = "human b vs a1" if name.startswith("human") else f"({name})"
         assert found[name]["macro F1"] == base.pooled.f1
         assert found[name]["kappa"] == base.pooled.kappa
 
@@ -84,9 +88,10 @@ def test_the_judges_chart_says_what_the_table_says(
 ) -> None:
     found = {str(row["judge"]): row for row in rows(charts["judges"])}
     (leaves,) = table_of(judges).leaf_sets
-    assert set(found) == {row.name for row in leaves.rows}
+    names = full_names(leaves)
+    assert set(found) == set(names.values())
     for row in leaves.rows:
-        shown, mae, f1 = found[row.name], row.agreement.root.mae, row.agreement.means["f1"]
+        shown, mae, f1 = found[names[row.name]], row.agreement.root.mae, row.agreement.means["f1"]
         assert shown["score error, points"] == (None if mae is None else 100 * mae)
         assert shown["mean F1 of submissions"] == f1.value
         assert shown["$ per submission"] == row.agreement.cost.per_submission
@@ -94,6 +99,26 @@ def test_the_judges_chart_says_what_the_table_says(
         assert shown["these submissions, low"] == low
     always = [row for row in leaves.baselines if row.name != "coin"]
     assert all(row.intervals and row.intervals["f1"].pooled.here.low for row in always)
+
+
+def test_the_judges_chart_writes_figures_as_the_table_does(
+    judges: list[Evaluation], charts: dict[str, Chart]
+) -> None:
+    (leaves,) = table_of(judges).leaf_sets
+    grid = headline_table(leaves, full_names(leaves), Footnotes())
+    figure = charts["judges"].figure
+    assert figure is not None
+    shown = [mark for mark in figure.marks if isinstance(mark, Text)]
+    tips = {line for mark in figure.marks for line in mark.tip}
+    for cells in zip(*(column.cells for column in grid.columns), strict=True):
+        name, cover, f1, here, mean, anew, error, usd = (str(cell).rstrip("!*~") for cell in cells)
+        (top,) = {mark.y for mark in shown if mark.text == name}
+        row = {mark.text for mark in shown if abs(mark.y - top) < ROW / 2}
+        money = usd if usd in ("", "unpriced") else f"${usd}"
+        assert {name, cover, f1, mean, error} | ({money} - {""}) <= row
+        for interval in filter(str.strip, (here, anew)):
+            ends = interval.replace("-", " to ")
+            assert interval == "-" or any(tip.startswith(ends) for tip in tips)
 
 
 def test_confusion_counts_every_labelled_leaf_once(
@@ -171,7 +196,7 @@ def test_a_crash_is_a_hollow_mark_and_words(
             interval = estimates(parts[name])
             row = found[name, judge.name]
             assert row["macro F1"] == one.headline.f1
-            assert row["95 % low"] == interval["f1"].pooled.here.low
+            assert row["95% low"] == interval["f1"].pooled.here.low
     assert found["rice", "holed"]["remark"] == "no leaf has a grade"
     assert hollow(charts["submissions"].figure) == {("holed", "rice")}
     assert "no leaf has a grade" in texts(charts["submissions"].figure)

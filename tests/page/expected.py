@@ -15,13 +15,14 @@ from rubric_engine.figures import points as rounded
 from rubric_engine.spending.dollars import show_most
 
 NOBODY_TRIED = ("needs_model", "not_run")
+WORDS = {"open": "no grade"}
 SIGNS = {"met": "✓", "part": "◐", "not met": "✗", "open": "○", "n/a": "\u2013"}
 POLICY = {"zero": "ungraded leaves count as 0 (missing=zero)",
           "renormalise": "ungraded leaves are left out (missing=renormalise)"}  # fmt: skip
 CHIPS = {
     "not met": "✗ not met",
     "part": "◐ part",
-    "open": "○ open",
+    "open": "○ no grade",
     "met": "✓ met",
     "n/a": "\u2013 n/a",
 }
@@ -70,7 +71,7 @@ class Shown:
             f"coverage {percent(score['coverage'])} of the weight is graded",
         ]
         if score.get("sd") is not None:
-            sd = points(100 * score["sd"])
+            sd = rounded(100 * score["sd"])
             lines.append(f"expected; sd {sd} points, taking leaves as independent")
         return lines
 
@@ -145,7 +146,7 @@ class Shown:
         if row["verdict"] is None:
             return span_of(score) if score["low"] is not None else "n/a"
         much = f" {short(score['value'])}" if row["verdict"] == "part" else ""
-        return f"{SIGNS[row['verdict']]} {row['verdict']}{much}"
+        return f"{SIGNS[row['verdict']]} {WORDS.get(row['verdict'], row['verdict'])}{much}"
 
     def panel(self, key: str, weight: float) -> dict[str, str]:
         """The figures beside an open criterion."""
@@ -165,7 +166,7 @@ class Shown:
         if grade.get("probability") is not None:
             shown["probability"] = short(grade["probability"])
         if grade.get("reason"):
-            shown["ungradeable"] = grade["reason"]
+            shown["no grade"] = grade["reason"]
         return shown
 
     def samples(self, key: str) -> str | None:
@@ -190,7 +191,9 @@ class Shown:
         counts = Counter(
             row["verdict"] for row in self.leaves if key in _above(parents, row["key"])
         )
-        return ", ".join(sorted(f"{count:,} {verdict}" for verdict, count in counts.items()))
+        return ", ".join(
+            sorted(f"{count:,} {WORDS.get(name, name)}" for name, count in counts.items())
+        )
 
 
 def _above(parents: Mapping[str, str | None], key: str) -> Iterator[str]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import defaultdict
 from typing import Any
+
+from rubric_engine.score_words import POLICY, score_words
+from rubric_engine.spending.cost_words import cost_words
 
 SIZE = 500
 CATEGORIES = ("Code Development", "Code Execution", "Result Analysis")
@@ -59,6 +62,18 @@ def made_run(
         for start in range(0, len(parent), SIZE)
     ]
     return _run(name, nodes, len(chunks)), chunks
+
+
+def said_of(
+    score: dict[str, Any], cost: dict[str, Any], *, whole: bool, disqualified: str | None = None
+) -> dict[str, Any]:
+    """What a page's data say of a score and a cost."""
+    words = score_words(score, missing="zero", whole=whole, disqualified=disqualified, earned=score)
+    paid = cost_words(cost)
+    return {
+        "score": {"headline": words.headline, "lines": list(words.lines)}, "policy": POLICY["zero"],
+        "cost": {"sum": paid.sum, "counts": list(paid.counts), "notes": list(paid.notes)},
+    }  # fmt: skip
 
 
 def made_page(*runs: dict[str, Any]) -> dict[str, Any]:
@@ -129,22 +144,12 @@ def _nodes(
 ) -> dict[str, list[Any]]:
     count = len(parent)
     weight = [float(draw.choice([1, 1, 2, 3, 5])) for _ in range(count)]
-    sums = Counter[int]()
-    for at in range(1, count):
-        sums[parent[at]] += weight[at]  # type: ignore[assignment]
+    shares = _shares(parent, weight)
     worth = [100.0]
     for at in range(1, count):
-        worth.append(worth[parent[at]] * weight[at] / sums[parent[at]])
+        worth.append(worth[parent[at]] * shares[at])
     grades = {at: detail["grade"] for at, detail in details.items()}
-    low = [0.0] * count
-    high = [0.0] * count
-    for at in range(count - 1, -1, -1):
-        if at in grades:
-            score = grades[at].get("score")
-            low[at], high[at] = (0.0, 1.0) if score is None else (score, score)
-        if at:
-            low[parent[at]] += low[at] * weight[at] / sums[parent[at]]
-            high[parent[at]] += high[at] * weight[at] / sums[parent[at]]
+    low, high = _ranges(parent, shares, grades)
     words = {1.0: "met", 0.0: "not met", 0.5: "part", None: "open"}
     of = [grades.get(at) for at in range(count)]
     return {
@@ -168,6 +173,29 @@ def _nodes(
     }
 
 
+def _shares(parent: list[int], weight: list[float]) -> list[float]:
+    """What each criterion is of the weight of its siblings."""
+    sums: defaultdict[int, float] = defaultdict(float)
+    for above, own in zip(parent, weight, strict=True):
+        sums[above] += own
+    return [own / sums[above] for above, own in zip(parent, weight, strict=True)]
+
+
+def _ranges(
+    parent: list[int], shares: list[float], grades: dict[int, Any]
+) -> tuple[list[float], list[float]]:
+    """The least and the most that each criterion can score."""
+    low, high = [0.0] * len(parent), [0.0] * len(parent)
+    for at in range(len(parent) - 1, -1, -1):
+        if at in grades:
+            score = grades[at].get("score")
+            low[at], high[at] = (0.0, 1.0) if score is None else (score, score)
+        if at:
+            low[parent[at]] += low[at] * shares[at]
+            high[parent[at]] += high[at] * shares[at]
+    return low, high
+
+
 def _wants(draw: random.Random) -> str:
     return draw.choice(_WANTS).format(part=draw.choice(_PARTS), n=draw.randint(1, 99))
 
@@ -175,19 +203,21 @@ def _wants(draw: random.Random) -> str:
 def _run(name: str, nodes: dict[str, list[Any]], chunks: int) -> dict[str, Any]:
     low, high = nodes["low"][0], nodes["high"][0]
     open_leaves = nodes["verdict"].count("open")
+    score = {"value": low, "low": low, "high": high, "coverage": 1 - (high - low)}
+    cost = {
+        "attempts": 71, "calls": 70, "replayed": 3, "usd": 1.2301, "input_tokens": 812_345,
+        "cached_tokens": 512_345, "output_tokens": 40_123,
+    }  # fmt: skip
     return {
         "id": name, "task": "heavy-ball", "title": "Momentum on ill-conditioned quadratics",
         "submission": "heavy-ball-partial", "status": "done", "complete": not open_leaves,
         "stopped": None, "missing": "zero", "disqualified": None,
-        "score": {"value": low, "low": low, "high": high, "coverage": 1 - (high - low)},
+        "score": score, "said": said_of(score, cost, whole=not open_leaves), "go_on": [],
         "judge": {
             "name": "simple", "fingerprint": "7be0f2aa99cc", "models": ["gpt-5.6"],
             "unsure": [0.2, 0.8],
         },
-        "cost": {
-            "attempts": 71, "calls": 70, "replayed": 3, "usd": 1.2301, "input_tokens": 812_345,
-            "cached_tokens": 512_345, "output_tokens": 40_123,
-        },
+        "cost": cost,
         "provenance": {"mode": "full", "rubric_sha256": "ab" * 32, "judge": {"name": "simple"}},
         "warnings": [{"code": "W205", "message": "2 leaves worth 1.3 points were not graded"}],
         "categories": _categories(nodes),

@@ -81,6 +81,18 @@ PICTURES: Sequence[Picture] = (
 )
 
 
+DRAWN = """() => !/(^|\\n)(…|\\d*…|reading …|searching …)(\\n|$)/.test(document.body.innerText)
+  && [...document.images].every((image) => image.complete)"""
+"""Whether all has come that was asked for: a page says so of what has not."""
+
+SETTLED = """async () => {
+  await document.fonts.ready;
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  await Promise.all(document.getAnimations().map((moving) => moving.finished));
+}"""
+"""Ends once nothing moves any more."""
+
+
 def main(names: Sequence[str]) -> None:
     """Make the pages and photograph them.
 
@@ -108,7 +120,8 @@ def _photograph(browser: Browser, shown: Shown, picture: Picture) -> None:
             page.click(press)
         if "n" in parse_qs(picture.address):
             page.wait_for_selector("#evidence, .checks, #panel h3")
-        page.wait_for_timeout(600)
+        page.wait_for_function(DRAWN)
+        page.evaluate(SETTLED)
         _keep(page.screenshot(), picture.name)
         page.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rubric_engine.page import assemble
-from tests.page.made import made_page, made_run
+from tests.page.made import made_page, made_run, said_of
 
 RUN, CHUNKS = made_run(150)
 NODES = RUN["nodes"]
@@ -20,7 +20,7 @@ def active(page: Any) -> int:
     return int(name.removeprefix("row-"))
 
 
-def lone(verdict: str, score: float | None) -> dict[str, Any]:
+def lone(verdict: str, score: float | None, disqualified: str | None = None) -> dict[str, Any]:
     """A run of one leaf."""
     run, _ = made_run(1)
     leaf = max(
@@ -34,7 +34,9 @@ def lone(verdict: str, score: float | None) -> dict[str, Any]:
     nodes |= {name: [value] for name, value in whole.items()}
     nodes |= {"parent": [-1], "verdict": [verdict], "flags": [0]}
     coverage = 1.0 if verdict == "met" else 0.0
+    whole = {"value": score, "low": low, "high": high, "coverage": coverage}
+    said = said_of(whole, run["cost"], whole=verdict != "open", disqualified=disqualified)
     return run | {
-        "nodes": nodes, "complete": True,
-        "score": {"value": score, "low": low, "high": high, "coverage": coverage},
+        "nodes": nodes, "complete": True, "score": whole, "said": said,
+        "disqualified": disqualified,
     }  # fmt: skip

@@ -2,55 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
 
-from rubric_engine.cli.judgeeval_report import table_document
-from rubric_engine.cli.leaf_set_words import leaf_set_words
 from rubric_engine.cli.output import percent
-from rubric_engine.cli.plain_values import plain
-from rubric_engine.judgeeval import table_of
-from rubric_engine.judgeeval.charts import draw_charts
-from rubric_engine.judgeeval.leaf_texts import CaseTexts
-from rubric_engine.judgeeval.page_data import evaluation_page
 from rubric_engine.page import assemble
 from rubric_engine.page.escaping import escaped
-from tests.judgeeval.judged import Case, evaluation, wrong_on
 from tests.page.conftest import PHONE, WIDE, Open
+from tests.page.evaluated import NAME, data
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-NAME = "</script><b>\u202e"
-HOSTILE = "</script><script>x</script><img src=x onerror=alert(1)>\u202eevil\x00\ud800"
-
-
-def holed() -> dict[str, Case]:
-    """One leaf without a label, one without a grade."""
-    said = dict(wrong_on([4]))
-    labels, grades = said["a"]
-    return said | {"a": ([*labels[:2], None, *labels[3:]], [*grades[:3], None, *grades[4:]])}
-
-
-def data() -> dict[str, Any]:
-    """Two judges on the same labels, one of them with a hostile name and hostile words."""
-    holes = holed()
-    good = {name: (holes[name][0], own) for name, (_, own) in wrong_on([1]).items()}
-    judges = [evaluation("good", good), evaluation(NAME, holes)]
-    keys = {leaf.key for leaf in judges[0].leaves}
-    asked = {key: f"Is {key} there? {HOSTILE}" for key in keys}
-    texts = {case: CaseTexts(asked, dict.fromkeys(keys, HOSTILE)) for case in good}
-    table = table_of(judges)
-    shown = table_document(table, {Path(str(at)): one for at, one in enumerate(judges)})
-    behind = [(one.name, one, texts) for one in judges]
-    words = [leaf_set_words(leaves) for leaves in table.leaf_sets]
-    page = plain(evaluation_page(shown, words, draw_charts(judges, table=table), behind))
-    assert isinstance(page, dict)
-    return page
-
 
 DATA = data()
 FOUND = DATA["evaluation"]
@@ -185,8 +149,27 @@ def test_leaf_filter_order_chart_and_theme_survive_in_the_address(open_page: Ope
     assert page.input_value("[type=search]") == "nowhere"
     assert page.get_attribute("html", "data-theme") == "dark"
     assert page.locator(".choices [aria-pressed=true]").inner_text() == "Macro F1 by submission"
-    page.keyboard.press("Escape")
+    assert "Nothing matches the search." in page.inner_text("#list")
+    page.get_by_role("button", name="Show all again").click()
     assert page.inner_text("#shown") == "29 of 30 leaves"
+
+
+SHADES = """each => {
+  const style = getComputedStyle(each);
+  return each.scrollWidth > each.clientWidth && style.backgroundAttachment.includes("local")
+    && style.overflowX === "auto";
+}"""
+
+
+@pytest.mark.slow
+def test_on_a_phone_what_scrolls_shows_that_it_does(open_page: Open) -> None:
+    page = open_page(PAGE, size=PHONE).page
+    assert page.locator(".wide >> nth=0").evaluate(SHADES)
+    assert page.locator(".charts .wide").evaluate(SHADES)
+    width = page.locator(".chart").evaluate("each => each.getBoundingClientRect().width")
+    assert PHONE[0] < width < FOUND["charts"][0]["figure"]["width"]
+    ground = page.locator(".chart > rect.fill-paper").first
+    assert ground.evaluate("each => getComputedStyle(each).fill") == "none"
 
 
 def test_keys_walk_the_leaves(open_page: Open) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from rubric_engine.page import assemble
 from tests.page.conftest import Open
-from tests.page.shown import CHUNKS, LEAVES, NODES, PAGE, RUN, active
+from tests.page.made import made_page
+from tests.page.shown import CHUNKS, LEAVES, NODES, PAGE, RUN, active, lone
 
 
 def test_the_keyboard_walks_the_tree(open_page: Open) -> None:
@@ -100,3 +102,37 @@ def test_leaf_filter_sort_and_theme_survive_in_the_address(open_page: Open) -> N
 def test_an_unknown_name_is_said(open_page: Open, address: str, said: str) -> None:
     page = open_page(PAGE, address).page
     assert said in " ".join(page.inner_text("main").split())
+
+
+UNMARKED = lone("met", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("n", "no leaf is not met"),
+        ("D", "no human says another verdict than the judge"),
+        ("i", "no leaf is without a grade"),
+    ],
+)
+def test_a_key_that_finds_nothing_says_what_there_is_not(
+    open_page: Open, key: str, said: str
+) -> None:
+    page = open_page(assemble(made_page(UNMARKED), [[{}]], title="One")).page
+    page.keyboard.press(key)
+    page.wait_for_selector(f".toast:text-is('{said}')")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector(".toast:empty", state="attached")
+    page.fill("#query", "verdict:met")
+    page.focus("#tree")
+    page.keyboard.press(key)
+    page.wait_for_selector(f".toast:text-is('{said} among those that the query leaves')")
+
+
+def test_a_query_that_leaves_nothing_says_so_and_can_be_cleared(open_page: Open) -> None:
+    page = open_page(PAGE, "q=nowhere").page
+    assert page.inner_text("#tree [role=gridcell]").startswith("Nothing matches the query.")
+    page.get_by_role("button", name="Show all again").click()
+    assert page.input_value("#query") == ""
+    assert page.evaluate("document.activeElement.id") == "tree"
+    assert page.locator("#row-0").count() == 1

@@ -98,12 +98,8 @@ def spoil(value: Any, path: tuple[str, ...], text: str) -> Any:
     return {**value, path[0]: spoil(value.get(path[0], ""), path[1:], text)}
 
 
-@pytest.mark.parametrize(
-    "text", [BAD, pytest.param(BAD + LONG, marks=pytest.mark.slow)], ids=["hostile", "a megabyte"]
-)
-def test_no_field_that_others_fill_breaks_the_page(
-    contexts: Contexts, tmp_path_factory: pytest.TempPathFactory, text: str
-) -> None:
+def spoiled(text: str) -> tuple[dict[str, Any], list[dict[str, Any]], int]:
+    """A run and its chunks with a text in every field that others fill, and a leaf to open."""
     run, chunks = copy.deepcopy((RUN, CHUNKS))
     for path in TEXTS:
         run = spoil(run, path, text)
@@ -111,7 +107,11 @@ def test_no_field_that_others_fill_breaks_the_page(
     for column in ("key", "requirements", "category", "reason", "human"):
         run["nodes"][column][leaf] = text
     run["nodes"]["files"][leaf] = [text]
-    detail = chunks[0][str(leaf)]
+    _spoil_detail(chunks[0][str(leaf)], text)
+    return run, chunks, leaf
+
+
+def _spoil_detail(detail: dict[str, Any], text: str) -> None:
     grade = detail["grade"]
     for name in ("explanation", "judge", "reason"):
         grade[name] = text
@@ -124,7 +124,16 @@ def test_no_field_that_others_fill_breaks_the_page(
         "whole": [text], "cut": [{"path": text, "why": text}], "left_out": [], "counts": {},
         "unranked": text, "union": [text],
     }  # fmt: skip
-    detail |= {"note": text, "asked": {"prompt": text, "answer": text}}
+    detail |= {"note": text, "asked": {"prompt": [text], "answer": text}}
+
+
+@pytest.mark.parametrize(
+    "text", [BAD, pytest.param(BAD + LONG, marks=pytest.mark.slow)], ids=["hostile", "a megabyte"]
+)
+def test_no_field_that_others_fill_breaks_the_page(
+    contexts: Contexts, tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    run, chunks, leaf = spoiled(text)
     file = tmp_path_factory.mktemp("page") / "x.html"
     file.write_text(assemble(made_page(run), [chunks], title=text), encoding="utf-8")
     page = contexts(WIDE, "light", True).new_page()

@@ -6,8 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from rubric_engine.page import assemble
+from rubric_engine.report import flags
 from tests.page.conftest import Open
-from tests.page.shown import LEAVES, NODES, PAGE
+from tests.page.made import made_page
+from tests.page.shown import CHUNKS, LEAVES, NODES, PAGE, RUN
 
 
 def some(holds: Callable[[int], bool]) -> int:
@@ -16,11 +19,11 @@ def some(holds: Callable[[int], bool]) -> int:
 
 QUERIES: dict[str, Callable[[int], bool]] = {
     "verdict:not": lambda at: NODES["verdict"][at] == "not met",
-    "invalid": lambda at: NODES["verdict"][at] == "open",
+    "nograde": lambda at: NODES["verdict"][at] == "open",
     "cat:exec score:0": lambda at: (
         NODES["category"][at] == "Code Execution" and NODES["verdict"][at] == "not met"
     ),
-    "score:<0.3 invalid": lambda at: False,
+    "score:<0.3 nograde": lambda at: False,
     "worth:>0.5 unverified": lambda at: NODES["worth"][at] > 0.5 and NODES["flags"][at] & 4 > 0,
     "vote:split unsure": lambda at: NODES["flags"][at] & 24 == 24,
     "file:part_3.py": lambda at: any("part_3.py" in path for path in NODES["files"][at]),
@@ -78,3 +81,54 @@ def test_chips_write_into_the_query_and_take_out_again(open_page: Open) -> None:
     assert page.get_attribute(".chips button:has-text('not met')", "aria-pressed") == "true"
     page.click(".chips button:has-text('not met')")
     assert page.input_value("#query") == "file:part"
+
+
+NAMED = (
+    "Data Analysis",
+    "Data Collection",
+    'Data "raw"',
+    "data  collection",
+    "Code Execution",
+    "Executive",
+)
+
+
+def test_a_chip_of_a_category_leaves_what_it_counts(open_page: Open) -> None:
+    names = [NAMED[at % len(NAMED)] if at in LEAVES else None for at in range(len(NODES["key"]))]
+    run = RUN | {"nodes": NODES | {"category": names}}
+    window = open_page(assemble(made_page(run), [CHUNKS], title="Categories"))
+    terms = {
+        'cat:"data analysis"': ["Data Analysis"],
+        'cat:"data collection"': ["Data Collection", "data  collection"],
+        'cat:"data ""raw"""': ['Data "raw"'],
+        'cat:"code execution"': ["Code Execution"],
+        'cat:"executive"': ["Executive"],
+    }
+    chips = window.page.locator(".chips").last.locator("button")
+    assert chips.count() == len(terms)
+    found = {}
+    for chip in chips.all():
+        count = int(chip.locator(".dim").inner_text())
+        chip.click()
+        found[window.page.input_value("#query")] = count
+        assert window.status() == f"{count} of {len(LEAVES)} leaves shown"
+        assert chip.get_attribute("aria-pressed") == "true"
+        chip.click()
+        assert window.page.input_value("#query") == ""
+    assert found == {term: sum(map(names.count, each)) for term, each in terms.items()}
+    window.page.fill("#query", "cat:data file:part")
+    window.page.fill("#query", 'cat:"data')
+    assert window.status() == f"0 of {len(LEAVES)} leaves shown"
+
+
+def test_the_page_knows_the_flags_that_the_engine_sets(open_page: Open) -> None:
+    names = {
+        "failed": flags.FAILED, "cut": flags.CONTEXT_CUT, "unverified": flags.NOT_VERIFIED,
+        "split": flags.SPLIT, "unsure": flags.UNSURE, "differs": flags.DIFFERS,
+        "canary": flags.CANARY, "injection": flags.INJECTION,
+    }  # fmt: skip
+    assert open_page(PAGE).page.evaluate("RE.query.FLAGS") == names
+    engine = {
+        value for name, value in vars(flags).items() if name.isupper() and isinstance(value, int)
+    }
+    assert engine == set(names.values())

@@ -10,7 +10,7 @@ from rubric_engine.cli.output import percent
 from rubric_engine.page import assemble
 from rubric_engine.spending.dollars import show_most
 from tests.page.conftest import PHONE, WIDE, Open
-from tests.page.expected import points
+from tests.page.expected import WORDS, points
 from tests.page.made import made_page, made_run
 from tests.page.shown import CHUNKS, LEAVES, NODES, PAGE, RUN, active, lone
 
@@ -51,8 +51,8 @@ def test_each_row_has_the_figures_of_its_criterion(open_page: Open) -> None:
         assert row.locator(".worth").inner_text() == points(NODES["worth"][at])
         assert row.locator(".lost").inner_text() == points(NODES["lost"][at])
         score = row.locator(".verdict").inner_text()
-        if NODES["verdict"][at]:
-            assert NODES["verdict"][at] in score
+        if verdict := NODES["verdict"][at]:
+            assert WORDS.get(verdict, verdict) in score
         else:
             assert f"{100 * NODES['high'][at]:.1f}%" in score
 
@@ -61,6 +61,10 @@ def test_each_row_has_the_figures_of_its_criterion(open_page: Open) -> None:
 def test_several_runs_stand_in_one_page(open_page: Open) -> None:
     other, chunks = made_run(20, seed=5, name="2026-01-03T03-04-05-cd34")
     page = open_page(assemble(made_page(RUN, other), [CHUNKS, chunks], title="Runs")).page
+    options = page.locator(".chooser option").all_inner_texts()
+    assert [text.split()[-4:] for text in options] == [
+        ["heavy-ball-partial", "simple", "gpt-5.6", run["id"]] for run in (RUN, other)
+    ]
     page.select_option(".chooser select", other["id"])
     count = sum(each is not None for each in other["nodes"]["verdict"])
     page.wait_for_selector(f"#shown:text-is('{count} leaves')")
@@ -80,9 +84,25 @@ def test_without_scripts_there_is_a_table(open_page: Open) -> None:
 def test_paper_has_the_lost_points_and_what_is_not_met(open_page: Open) -> None:
     page = open_page(PAGE).page
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    unmet = NODES["verdict"].count("not met")
-    assert page.locator(".paper table").count() == 3
-    assert page.locator(".paper table").last.locator("tbody tr").count() == unmet
+    said = page.locator(".paper section").all()
+    names = [each.get_attribute("aria-label") for each in said]
+    assert names == [
+        "Warnings", "1 place speaks to the judge", "Canaries", "By category", "Lost points",
+        "To the third level",
+    ]  # fmt: skip
+    assert RUN["warnings"][0]["message"] in said[0].inner_text()
+    assert said[3].locator("tbody tr").count() == len(RUN["categories"])
+    lost = said[4].locator("tbody tr")
+    assert lost.count() == sum(NODES["lost"][at] > 0 for at in LEAVES)
+    scores = lost.locator("td:nth-child(2)").all_inner_texts()
+    assert scores.count("not met") == NODES["verdict"].count("not met")
+    assert scores.count("part 0.5") == NODES["verdict"].count("part")
+    opens = said[5].locator("tbody tr:first-child td:last-child").inner_text()
+    assert opens == points(NODES["open"][0])
+    page.emulate_media(media="print")
+    assert page.inner_text(".icicle p").split() == ["earned", "open", "lost"]
+    assert page.is_visible(".legend i.open")
+    page.emulate_media(media="screen")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator(".paper").count() == 0
 
@@ -92,7 +112,7 @@ STATES: list[tuple[dict[str, Any], str, str]] = [
     (lone("n/a", None), "not applicable", "no leaf is left to score"),
     (lone("open", None), "between 0.0% and 100.0%", "no leaf is graded, so there is no value"),
     (
-        lone("met", 1.0) | {"disqualified": "blacklisted"},
+        lone("met", 1.0, "blacklisted"),
         "0.0%",
         "the grades alone would give 100.0%",
     ),
@@ -106,7 +126,8 @@ def test_no_grade_is_not_a_zero(
     page = open_page(assemble(made_page(run), [[{}]], title="One")).page
     assert page.inner_text("#score") == headline
     assert said in page.inner_text(".score-lines")
-    assert run["nodes"]["verdict"][0] in page.inner_text("#row-0 .verdict")
+    verdict = run["nodes"]["verdict"][0]
+    assert WORDS.get(verdict, verdict) in page.inner_text("#row-0 .verdict")
 
 
 def test_a_rubric_of_one_leaf_has_no_parts(open_page: Open) -> None:
@@ -145,8 +166,9 @@ def test_metrics_are_told_with_why_they_are_undefined(open_page: Open) -> None:
 @pytest.mark.slow
 def test_a_run_that_was_stopped_says_why_and_how_to_go_on(open_page: Open) -> None:
     stop = {"code": "E601", "exit_code": 6, "message": "the budget is spent",
-            "fix": ["rubric-engine resume RUN"]}  # fmt: skip
-    page = open_page(assemble(made_page(RUN | {"stopped": stop}), [CHUNKS], title="Stopped")).page
+            "fix": []}  # fmt: skip
+    run = RUN | {"stopped": stop, "go_on": [f"rubric-engine resume {RUN['id']}"]}
+    page = open_page(assemble(made_page(run), [CHUNKS], title="Stopped")).page
     assert "stopped: the budget is spent" in page.inner_text(".facts")
     assert f"rubric-engine resume {RUN['id']}" in page.inner_text(".notes")
 

@@ -143,7 +143,7 @@ def test_no_text_breaks_out_of_markdown(hostile: RunPage) -> None:
     ("grades", "said"),
     [
         ({}, "**Score 100.0%**, every leaf that applies is graded"),
-        (dict.fromkeys(LEAVES, Grade.not_applicable()), "**No score**"),
+        (dict.fromkeys(LEAVES, Grade.not_applicable()), "**Score not applicable**"),
         (dict.fromkeys(LEAVES, Grade.ungradeable("not_run")), "between 0.0% and 100.0%"),
     ],
 )
@@ -160,10 +160,10 @@ def test_markdown_says_what_kind_of_score_it_is(
 
 def test_json_is_the_report_again(material: RunMaterial) -> None:
     report: Report = material.report
-    text, hidden = to_json([report])
+    text, hidden = to_json([material])
     assert json.loads(text) == report.to_dict()
     assert hidden == {"secrets": 0, "redacted": 0}
-    masked, hidden = to_json([report, report], redact=["(?i)solve"])
+    masked, hidden = to_json([material, material], redact=["(?i)solve"])
     first, second = json.loads(masked)["reports"]
     assert first == second
     assert set(first["grades"]) == {"***", *LEAVES} - {"solve"}
@@ -185,7 +185,8 @@ def test_words_of_a_run_folder_are_not_taken_for_the_engines_own(tmp_path: Path)
     assert "Judge `{'not': 'a text'}`" in text
 
 
-@pytest.mark.parametrize("start", ["\uff1d", "\uff0b", "\uff0d", "\uff20", "\ufeff=", "\u200b="])
+@pytest.mark.parametrize("start", ["\uff1d", "\uff0b", "\uff0d", "\uff20", "\ufeff=", "\u200b=",
+                                   "\u00ad=", "\u061c=", "\u2066=", "\u202e="])  # fmt: skip
 def test_a_formula_is_known_by_other_signs_as_well(page: RunPage, start: str) -> None:
     columns = page.run["nodes"]
     told = {**columns, "requirements": [f"{start}1+1" for _ in columns["key"]]}
@@ -201,3 +202,13 @@ def test_a_report_with_what_is_no_number_of_json_is_damaged(tmp_path: Path, numb
     path.write_text(path.read_text().replace('"time": 3600.0', f'"time": {number}'))
     with pytest.raises(RunError, match="is no finite number"):
         read_run(run)
+
+
+def test_no_cell_is_a_formula_where_semicolons_part_cells(page: RunPage) -> None:
+    columns = page.run["nodes"]
+    told = {**columns, "requirements": ["x;=1+1;\u2066@y; z" for _ in columns["key"]]}
+    text = to_csv([replace(page, run={**page.run, "nodes": told})])
+    rows = list(csv.DictReader(StringIO(text.removeprefix("\ufeff"), newline="")))
+    assert {row["requirements"] for row in rows} == {"x;'=1+1;'\u2066@y; z"}
+    cells = [cell for row in csv.reader(StringIO(text), delimiter=";") for cell in row]
+    assert not any(cell.lstrip("\u2066 ")[:1] in ("=", "@") for cell in cells)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rubric_engine.errors import UsageError
 from rubric_engine.report import Mask
-from rubric_engine.report.masking import HIDDEN
+from rubric_engine.report.masking import HIDDEN, told_apart
 
 RANDOM = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3"
 
@@ -97,7 +97,8 @@ def test_names_that_look_alike_once_hidden_stay_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "said"), [("(", "refuses"), ("(?=a)", "refuses"), ("x*", "empty")]
+    ("pattern", "said"),
+    [("(", "refuses"), ("(?=a)", "refuses"), ("x*", "empty"), (r"\b", "empty"), (r"\B", "empty")],
 )
 def test_a_pattern_that_names_nothing_is_refused(pattern: str, said: str) -> None:
     with pytest.raises(UsageError, match=said) as refused:
@@ -125,3 +126,24 @@ def test_what_is_masked_is_not_masked_again(text: str) -> None:
 def test_a_text_of_beginnings_alone_takes_no_longer_than_any(text: str) -> None:
     masked = Mask().text(text * 100_000)
     assert masked.count("\n") == (text * 100_000).count("\n")
+
+
+@given(st.lists(st.sampled_from(["***", "***#2", "***#3", "***#2#2", "a"])))
+def test_no_two_names_are_alike_and_the_first_of_each_keeps_it(names: list[str]) -> None:
+    told = told_apart(names)
+    assert len({*told}) == len(names)
+    assert all(told[names.index(name)] == name for name in names)
+    assert all(own.startswith(name) for own, name in zip(told, names, strict=True))
+
+
+def test_very_many_alike_names_are_numbered() -> None:
+    told = told_apart(["***"] * 100_000)  # where each was counted from 1, this would not end
+    assert told[:3] == ["***", "***#2", "***#3"]
+    assert told[-1] == "***#100000"
+
+
+def test_names_in_settings_are_hidden_at_any_depth_and_those_of_the_engine_stay() -> None:
+    key = f"ghp_{RANDOM}"
+    inside = {key: {key: [{key: 1}]}, "a": 1}
+    masked = Mask(["card"]).of({"judge": {"card": inside, "name": "x"}})
+    assert masked == {"judge": {"card": {HIDDEN: {HIDDEN: [{HIDDEN: 1}]}, "a": 1}, "name": "x"}}

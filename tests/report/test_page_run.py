@@ -9,14 +9,7 @@ from pathlib import Path
 import pytest
 
 from rubric_engine import Grade
-from rubric_engine.report import (
-    RunMaterial,
-    asked_of,
-    head_of,
-    page_of,
-    page_run,
-    read_run,
-)
+from rubric_engine.report import page_of, page_run, read_run
 from rubric_engine.rundir import locked
 from tests.report.made import GRADES, LEAVES, column, made
 
@@ -80,11 +73,10 @@ def test_details_are_the_grades_with_excerpts(run: Path) -> None:
     assert (detail["receipt"], detail["cost"], detail["prompt"]) == (None, 0.0, False)
 
 
-def test_runs_stand_in_one_page_and_in_a_list_without_their_criteria(run: Path) -> None:
+def test_runs_stand_in_one_page(run: Path) -> None:
     pages = [page_run(read_run(run)), page_run(read_run(run))]
     page = page_of(pages)
     assert (page["page"], page["kind"], len(page["runs"])) == (1, "runs", 2)
-    assert {"nodes", "details"} & head_of(pages[0].run).keys() == set()
     json.dumps(page, allow_nan=False)
 
 
@@ -112,30 +104,6 @@ def test_a_run_that_goes_on_has_leaves_that_are_not_graded_yet(tmp_path: Path) -
     died = page_run(read_run(run))
     assert died.run["status"] == "died"
     assert (column(died.run, "reason")["run"], column(died.run, "flags")["run"]) == ("cancelled", 1)
-
-
-def test_prompts_are_held_only_when_they_are_asked_for(run: Path) -> None:
-    whole = read_run(run)
-    grades = {**whole.report.grades, "solve": Grade.graded(1, calls=("call",))}
-    report = type(whole.report)(whole.report.rubric, grades)
-
-    def asked(leaf: str) -> dict[str, str]:
-        return {"prompt": f"is {leaf} there?", "answer": "yes"}
-
-    material = RunMaterial("r", "done", report, asked=asked)
-    at = str(list(report.rubric).index("solve"))
-    bare = page_run(material).chunks[0][at]
-    assert (bare["prompt"], "asked" in bare) == (False, False)
-    assert bare["note"].startswith("rubric-engine show r LEAF --prompt")
-    held = page_run(material, prompts=True).chunks[0][at]
-    assert held["asked"] == {"prompt": "is solve there?", "answer": "yes"}
-    served = page_run(material, served=True).chunks[0]
-    assert (served[at]["prompt"], served[at]["note"]) == (True, None)
-    assert [one["prompt"] for one in served.values()].count(True) == 1
-
-
-def test_a_leaf_without_calls_was_asked_nothing(run: Path) -> None:
-    assert asked_of(read_run(run).report, "solve") == {"prompt": "", "answer": ""}
 
 
 @pytest.mark.parametrize("name", ["receipts.jsonl", "execution.json", "executed.json"])

@@ -31,7 +31,7 @@ def told(material: RunMaterial) -> dict[str, str]:
     text = page_text([page])
     plain = text[text.index("<noscript>") : text.index("</noscript>")]
     return {"md": to_markdown([page]), "junit": to_junit([page]), "csv": to_csv([page]),
-            "json": to_json([material.report])[0], "plain": plain}  # fmt: skip
+            "json": to_json([material])[0], "plain": plain}  # fmt: skip
 
 
 def case_of(junit: str) -> tuple[Mapping[str, str], Mapping[str, str]]:
@@ -56,7 +56,8 @@ def test_all_leaves_failed(tmp_path: Path) -> None:
     said = told(read_run(made(tmp_path, ALL_FAILED)[0]))
     assert "**Score between 0.0% and 100.0%**" in said["md"]
     assert "done, but some leaves could not be graded" in said["md"]
-    assert "0.0-100.0%" in said["plain"]
+    assert "Score between 0.0% and 100.0%" in said["plain"]
+    assert "0.0% if ungraded leaves count as 0 (missing=zero); coverage 0.0% of" in said["plain"]
     assert "done, but some leaves could not be graded" in said["plain"]
     counts, properties = case_of(said["junit"])
     assert (counts["errors"], properties["complete"], properties["low"]) == ("6", "false", "0.0")
@@ -66,10 +67,10 @@ def test_all_leaves_failed(tmp_path: Path) -> None:
 
 def test_no_leaf_applies(tmp_path: Path) -> None:
     said = told(read_run(made(tmp_path, ALL_OUT)[0]))
-    assert "**No score**: no leaf is left to score" in said["md"]
-    assert "| category | met | part | not met | open | n/a | score |" in said["md"]
+    assert "**Score not applicable**, no leaf is left to score" in said["md"]
+    assert "| category | met | part | not met | no grade | n/a | score |" in said["md"]
     assert "| `Code Development` | 0 | 0 | 0 | 0 | 4 | - |" in said["md"]
-    assert "No score: no leaf is left to score" in said["plain"]
+    assert "<p>Score not applicable</p><p>no leaf is left to score</p>" in said["plain"]
     counts, properties = case_of(said["junit"])
     assert (counts["skipped"], properties["complete"]) == ("6", "true")
     assert not {"value", "low", "high"} & properties.keys()
@@ -90,7 +91,7 @@ def test_a_disqualified_submission_passes_nowhere(tmp_path: Path) -> None:
     report = material.report.disqualify("it copies <b>")
     said = told(replace(material, report=report))
     assert "**Score 0.0%**, disqualified: `it copies <b>`" in said["md"]
-    assert "Score 0.0%, disqualified: it copies &lt;b&gt;" in said["plain"]
+    assert "<p>Score 0.0%</p><p>disqualified: it copies &lt;b&gt;; " in said["plain"]
     counts, properties = case_of(said["junit"])
     assert (counts["tests"], counts["failures"]) == ("7", "1")
     assert (properties["value"], properties["disqualified"]) == ("0.0", "it copies <b>")
@@ -119,7 +120,7 @@ def test_a_run_that_was_stopped(tmp_path: Path) -> None:
         (Grade.graded(0.0), "**Score 0.0%**", ["failure"]),
         (Grade.ungradeable("not_run"), "**Score between 0.0% and 100.0%**", ["skipped"]),
         (Grade.ungradeable("refused"), "**Score between 0.0% and 100.0%**", ["error"]),
-        (Grade.not_applicable(), "**No score**", ["skipped"]),
+        (Grade.not_applicable(), "**Score not applicable**", ["skipped"]),
     ],
 )
 def test_a_root_that_is_the_only_leaf(

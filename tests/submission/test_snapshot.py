@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -162,6 +163,49 @@ def test_a_damaged_snapshot_is_refused(tmp_path: Path, document: object) -> None
     with pytest.raises(RunError, match="is damaged") as caught:
         load_snapshot(tmp_path, "submission")
     assert caught.value.code == "E522"
+
+
+ODD: tuple[object, ...] = (
+    None,
+    True,
+    -1,
+    1.5,
+    10**400,
+    "",
+    "NaN",
+    "\ud800",
+    [],
+    [[]],
+    {},
+    {"a": {}},
+    [None],
+)
+PART = {"path": "a", "kind": "file", "sha256": SHA, "executable": False, "target": None}
+
+
+@pytest.mark.parametrize("where", ["", "files", "parts"])
+@pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))
+def test_no_odd_value_is_taken_for_what_it_is_not(tmp_path: Path, where: str, odd: object) -> None:
+    names = {"": ("snapshot", "name", "called", "files", "parts"), "files": FILE, "parts": PART}
+    for name in names[where]:
+        whole: dict[str, Any] = {"snapshot": 1, "name": "x", "called": "y"}
+        whole |= {"files": [dict(FILE)], "parts": [dict(PART)]}
+        (whole[where][0] if where else whole)[name] = odd
+        (tmp_path / "submission.json").write_text(json.dumps(whole))
+        try:
+            found = load_snapshot(tmp_path, "submission")
+        except RunError as error:
+            said = (error.code, str(tmp_path) in error.message)
+        else:
+            said = ("E522", all(isinstance(file.path, str) for file in found.files))
+        assert said == ("E522", True)
+
+
+def test_what_is_wrong_in_a_damaged_snapshot_is_named(tmp_path: Path) -> None:
+    whole = {"snapshot": 1, "name": "x", "files": [FILE | {"kind": [[]]}], "parts": []}
+    (tmp_path / "submission.json").write_text(json.dumps(whole))
+    with pytest.raises(RunError, match=r"submission\.json is damaged: files\.0\.kind: "):
+        load_snapshot(tmp_path, "submission")
 
 
 def test_objects_are_no_links_to_the_submission(

@@ -38,11 +38,19 @@ def test_a_difference_has_a_sign_and_none_has_not(value: float, one: str, two: s
 
 def test_a_page_without_scripts_writes_differences_as_the_others_do() -> None:
     bounds = {"low": 0.5, "high": 0.5}
-    run = {"id": "r", "judge": {"name": "j"}, "bounds": bounds, "disqualified": None}
+    run = {
+        "id": "r",
+        "judge": {"name": "j"},
+        "bounds": bounds,
+        "disqualified": None,
+        "holes": None,
+        "said": {"headline": "50.0%", "lines": []},
+    }
     found = {
         "a": run,
         "b": run,
         "said": [],
+        "policy": "ungraded leaves count as 0 (missing=zero)",
         "words": {"same": "same verdict", "up": "met now"},
         "gap": {"low": -1e-17, "high": 0.004, "value": None, "why": None},
         "kinds": [{"kind": "same", "leaves": 1, "points": 0.0}],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -37,12 +38,19 @@ class Browser:
     port: int
     token: str
     cookie: str = ""
+    key: str = ""
     said: list[bytes] = field(default_factory=list)
 
     @property
     def origin(self) -> str:
         """Origin of our own page."""
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def credentials(self) -> dict[str, str]:
+        """Headers of a request that may ask."""
+        known = {"Cookie": self.cookie, "X-Rubric-Engine-Key": self.key}
+        return {name: value for name, value in known.items() if value}
 
     def ask(
         self,
@@ -54,7 +62,7 @@ class Browser:
     ) -> Answer:
         """Send one request; a header that is None is left out."""
         usual: dict[str, str | None] = {"Host": f"127.0.0.1:{self.port}"}
-        usual["Cookie"] = self.cookie or None
+        usual |= self.credentials
         if method == "POST":
             usual |= {"Origin": self.origin, "Content-Type": "application/json"}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
@@ -80,9 +88,11 @@ class Browser:
         return self.ask(path, method="POST", body=json.dumps(value).encode())
 
     def enter(self) -> Answer:
-        """Open the first address, and keep the cookie."""
+        """Open the first address, and keep the cookie and the key."""
         answer = self.ask(f"/?token={self.token}")
         self.cookie = answer.headers.get("set-cookie", "").partition(";")[0] or self.cookie
+        found = re.search(rb"'([0-9a-f]{64})'", answer.body)
+        self.key = found[1].decode() if found else self.key
         return answer
 
 

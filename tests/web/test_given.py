@@ -10,7 +10,7 @@ from rubric_engine.web.viewing.live import Live
 
 
 def _state(at: float) -> Live:
-    return Live("running", {}, {"calls": at}, {"verdict": []})
+    return Live({"status": "running", "cost": {"calls": at}}, {"verdict": []})
 
 
 STEPS = st.lists(
@@ -30,7 +30,7 @@ def test_who_asks_soon_enough_is_told_from_what_was_given_out_or_before(
             if now[0] - at < RECENT:
                 since = held.get(name)
                 assert since is not None
-                assert since.cost["calls"] <= at
+                assert since.head["cost"]["calls"] <= at
         held.put(run, _state(now[0]))
         last[run] = now[0]
         assert len(held) <= 2 * len(last)

@@ -200,3 +200,33 @@ def test_a_port_that_is_taken() -> None:
         with pytest.raises(UsageError, match=re.escape(f"127.0.0.1:{port}")) as caught:
             listening("127.0.0.1", port, exact=True)
         assert caught.value.code == "E022"
+
+
+@pytest.mark.parametrize("path", ["/api/echo", "/style.css", "/none", "//", "/API/echo"])
+@pytest.mark.parametrize("key", [None, "", "0" * 64, "é"])
+def test_the_cookie_alone_gives_nothing_but_an_empty_page(
+    inside: Browser, path: str, key: str | None
+) -> None:
+    lent = {"X-Rubric-Engine-Key": None if key is None else key.encode().decode("latin-1")}
+    assert inside.ask(path, headers=lent).status == 403
+    assert inside.ask(path, method="POST", body=b"{}", headers=lent).status == 403
+    page = inside.ask("/", headers=lent)
+    assert (page.status, inside.key in page.body.decode()) == (200, False)
+
+
+@pytest.mark.parametrize("token", ["", "wrong", None])
+def test_who_has_the_cookie_is_given_no_key(inside: Browser, token: str | None) -> None:
+    thief = Browser(inside.port, inside.token if token is None else token, inside.cookie)
+    assert (thief.enter().status, thief.key) == (200, "")
+
+
+def test_a_key_goes_with_its_cookie_alone_and_a_token_that_stays_gives_it_again() -> None:
+    access = Access(1, "a1" * 16)
+    one, other = access.admit(access.token), access.admit(access.token)
+    assert one is not None
+    assert other is not None
+    assert access.unlocks(one, access.key_of(one))
+    assert not access.unlocks(other, access.key_of(one))
+    assert not Access(1, "a1" * 16).unlocks(one, access.key_of(one))
+    assert access.fits(access.token)
+    assert not Access(1).fits(access.token)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,8 @@ from rubric_engine.web.labelling.opening import blind_desk, deciding_desk
 from rubric_engine.web.serving import Ending
 from rubric_engine.web.viewing.app import view_app
 from rubric_engine.web.viewing.shelf import Shelf
+from tests.web.conftest import sent
+from tests.web.serving import Browser as Guest
 from tests.web.serving import served
 from tests.web.window import PHONE, WIDE, Window
 
@@ -110,6 +114,10 @@ def test_what_was_begun_and_not_saved_is_there_again(
         window.close()
 
 
+DRAWN = "new Promise((done) => setTimeout(() => requestAnimationFrame(done)))"
+"""Ends once the page has done what an answer that has come makes it do, and drawn it."""
+
+
 def test_a_section_that_comes_late_is_not_shown_under_another_title(
     chromium: Browser, folder: LabelFolder, case: Case
 ) -> None:
@@ -126,8 +134,10 @@ def test_a_section_that_comes_late_is_not_shown_under_another_title(
         )
         assert held
         for route in held:
-            route.continue_()
-        page.wait_for_timeout(300)
+            with page.expect_response(route.request.url) as answer:
+                route.continue_()
+            answer.value.finished()
+        page.evaluate(DRAWN)
         assert "keeps momentum" in page.inner_text(".paper-text")
         window.close()
 
@@ -216,3 +226,40 @@ def test_a_leaf_that_is_graded_while_it_is_open_is_seen(
                 "() => document.body.innerText.includes('seen while it is open')", timeout=20_000
             )
             window.close()
+
+
+def test_a_server_on_another_port_is_sent_the_cookie_and_can_do_nothing_with_it(
+    chromium: Browser, folder: LabelFolder, case: Case
+) -> None:
+    taken: list[str] = []
+
+    class Thief(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            taken.append(self.headers.get("Cookie", ""))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *said: object) -> None:
+            """Nothing."""
+
+    desk = blind_desk(folder, "a1", case)
+    with served(label_app(desk)) as server, HTTPServer(("127.0.0.1", 0), Thief) as thief:
+        threading.Thread(target=thief.serve_forever, daemon=True).start()
+        window = Window(chromium, f"{server.origin}/?token={server.token}")
+        other = window.page.context.new_page()
+        other.goto(f"http://127.0.0.1:{thief.server_port}/")
+        thief.shutdown()
+        cookie = next(each for each in taken[0].split("; ") if each.startswith("rubric-engine-"))
+        robber = Guest(server.port, server.token, cookie)
+        assert robber.enter().status == 200
+        assert robber.ask("/api/desk").status == 403
+        assert robber.post("/api/labels", sent("leaf-0-0")).status == 403
+        assert folder.labels_of("a1").labels == {}
+        other.goto(f"{server.origin}/")  # a tab of one's own goes on
+        other.wait_for_selector("body[data-ready=yes]")
+        window.label("2", "absent", "1 of 40")
+        window.page.reload()
+        window.page.wait_for_selector("body[data-ready=yes]")
+        window.wait("1 of 40")
+        assert window.page.evaluate("location.href") == f"{server.origin}/"
+        window.page.context.close()

@@ -98,7 +98,10 @@ def test_what_there_is_to_read(folder: LabelFolder, case: Case, sit: Sit) -> Non
     assert browser.ask("/api/near?key=leaf-0-1").json["sections"][0] == 2  # it names section 3
     assert browser.ask("/api/near?key=leaf-0-0").json["sections"][0] == 1  # it shares words with 2
     assert browser.ask("/api/paper?q=table 1".replace(" ", "%20")).json["sections"] == [2]
-    assert "momentum" in browser.ask("/api/paper/1").json["text"]
+    assert browser.ask("/api/paper/1").json["blocks"] == [
+        {"kind": "heading", "parts": ["2 Method"]},
+        {"kind": "prose", "parts": ["The step of the heavy ball keeps momentum."]},
+    ]
 
 
 OUTSIDE = (

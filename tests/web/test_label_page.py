@@ -177,3 +177,87 @@ def test_a_server_that_ended_is_told_and_what_was_written_stays(
     page.keyboard.press("Enter")
     _told(page, "the server does not answer")
     assert page.input_value("#reason") == "here"
+
+
+def test_selected_lines_are_cited_once_and_not_for_the_next_leaf(
+    chromium: Browser, folder: LabelFolder, case: Case
+) -> None:
+    with served(label_app(blind_desk(folder, "a1", case))) as server:
+        window = Window(chromium, f"{server.origin}/?token={server.token}")
+        page = window.page
+        page.click("#line-4")
+        page.keyboard.press("x")
+        _told(page, "cited a.py:4")
+        page.wait_for_function("() => !document.querySelector('[aria-selected=true]')")
+        page.click("#line-2")
+        page.wait_for_selector("#line-2[aria-selected=true]")
+        window.label("1", "here", "1 of 40")
+        assert page.query_selector("[aria-selected=true]") is None
+        page.keyboard.press("x")
+        assert page.query_selector(".places li") is None
+        page.click("#line-2")
+        page.keyboard.press("j")
+        page.wait_for_function("() => !document.querySelector('[aria-selected=true]')")
+        window.close()
+    assert list(map(str, folder.labels_of("a1").labels["leaf-0-0"].citations)) == ["a.py:4"]
+
+
+def test_the_last_label_names_what_comes_next(
+    chromium: Browser, folder: LabelFolder, case: Case
+) -> None:
+    desk = blind_desk(folder, "a1", case)
+    desk.book.put({key: Label(verdict="met", reason="seen") for key in desk.leaves[1:]})
+    with served(label_app(blind_desk(folder, "a1", case))) as server:
+        window = Window(chromium, f"{server.origin}/?token={server.token}")
+        page = window.page
+        assert page.query_selector(".next") is None
+        window.label("2", "none", "40 of 40")
+        page.wait_for_selector(".next code")
+        told = page.inner_text(".left .message")
+        assert f"rubric-engine label agreement {folder.path}" in told
+        assert "Ctrl-C" in told
+        page.keyboard.press("u")
+        window.wait("39 of 40")
+        page.wait_for_selector(".next", state="detached")
+        window.close()
+
+
+def test_the_paper_keeps_lines_where_they_mean_something(
+    chromium: Browser, folder: LabelFolder, case: Case
+) -> None:
+    table = "| a | b |\n|---|---|\n" + "| 1 | " + "wide " * 80 + "|"
+    formula = "$a + b = c$"
+    paper = f"# <b>One</b>\n\nwrapped\nprose with {formula}\n\n{table}\n\n$$x\n= y$$\n"
+    told = replace(case, task=replace(case.task, paper=paper))
+    with served(label_app(blind_desk(folder, "a1", told))) as server:
+        window = Window(chromium, f"{server.origin}/?token={server.token}")
+        page = window.page
+        page.wait_for_selector(".paper-text .heading")
+        assert page.inner_text(".paper-text .heading") == "<b>One</b>"
+        assert page.inner_text(".paper-text .prose") == f"wrapped prose with {formula}"
+        assert page.inner_text(".paper-text .formula") == formula
+        kept = page.query_selector_all(".paper-text .verbatim")
+        assert [each.get_attribute("aria-label") for each in kept] == ["table", "math"]
+        assert kept[0].inner_text() == table
+        assert kept[0].evaluate("box => box.scrollWidth > box.clientWidth")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert "mono" in kept[0].evaluate("box => getComputedStyle(box).fontFamily").lower()
+        window.close()
+
+
+def test_places_that_are_out_of_sight_cast_a_shadow(
+    chromium: Browser, folder: LabelFolder, case: Case
+) -> None:
+    place = folder.path.parent / "team-a" / "submission"
+    (place / "many.txt").write_text("needle\n" * 40, encoding="utf-8")
+    more = replace(case, submission=load_submission(place))
+    with served(label_app(blind_desk(folder, "a1", more))) as server:
+        window = Window(chromium, f"{server.origin}/?token={server.token}")
+        page = window.page
+        page.fill("input[aria-label='Search all files']", "needle")
+        page.wait_for_selector("text=40 places")
+        below = page.query_selector(".hits")
+        assert below is not None
+        assert below.evaluate("box => box.scrollHeight > box.clientHeight")
+        assert "scroll" in below.evaluate("box => getComputedStyle(box).backgroundAttachment")
+        window.close()

@@ -14,11 +14,29 @@ from rubric_engine.grading import Citation
 from rubric_engine.isolation import Execution, Log
 from rubric_engine.judgeeval.labelling.folder import LabelFolder
 from rubric_engine.submission import load_submission
+from rubric_engine.submitted import Submission
 from rubric_engine.texts import Texts
 from rubric_engine.web.labelling.beginning import Beginning
 from rubric_engine.web.labelling.lacking import lacking
 from rubric_engine.web.labelling.opening import blind_desk
+from rubric_engine.web.labelling.sent import MOST_CITATIONS
 from tests.web.conftest import Sit, sent
+
+
+class Counted:
+    """A submission that remembers what was read of it."""
+
+    def __init__(self, of: Submission, reads: list[str]) -> None:
+        self.name, self.files, self.export = of.name, of.files, of.export
+        self._of, self._reads = of, reads
+
+    def read(self, path: str, *, max_bytes: int | None = None) -> str:
+        self._reads.append(path)
+        return self._of.read(path, max_bytes=max_bytes)
+
+    def read_bytes(self, path: str, *, max_bytes: int | None = None) -> bytes:
+        self._reads.append(path)
+        return self._of.read_bytes(path, max_bytes=max_bytes)
 
 
 def _folder(path: Path, **files: str) -> Any:
@@ -130,3 +148,20 @@ def test_what_is_missing_of_a_run_is_told_with_what_brings_it(case: Case) -> Non
     assert lacking(replace(case, execution=whole)) == ()
     [(what, _)] = lacking(replace(case, execution=Execution(status="failed", log=Log(head="no"))))
     assert what == "No results: the run left none."
+
+
+def test_a_label_cites_so_many_places_and_each_file_is_read_once(
+    folder: LabelFolder, case: Case, sit: Sit
+) -> None:
+    browser = sit(blind_desk(folder, "a1", case))
+    many = ["a.py:1"] * (MOST_CITATIONS + 1)
+    refused = browser.post("/api/labels", sent("leaf-0-0", "met", citations=many))
+    assert (refused.status, "citations" in refused.json["error"]) == (422, True)
+    assert browser.post("/api/labels", sent("leaf-0-0", "met", citations=many[1:])).status == 200
+    reads: list[str] = []
+    counted = Counted(case.submission, reads)
+    places = [Citation(path="a.py", start_line=line) for line in (1, 2, 3)]
+    assert Texts(counted, None).missing([*places, *places]) is None
+    assert reads == ["a.py"]
+    wrong = Citation(path="a.py", start_line=99)
+    assert Texts(counted, None).missing([*places, wrong]) == wrong

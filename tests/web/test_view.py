@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given as over
+from hypothesis import strategies as st
 
 from rubric_engine.grading import Citation, Grade
 from rubric_engine.rubric import Rubric
@@ -17,6 +19,7 @@ from rubric_engine.rubric_file import load_rubric
 from rubric_engine.rundir import RunFolder
 from rubric_engine.web.serving import Ending
 from rubric_engine.web.viewing.app import view_app
+from rubric_engine.web.viewing.folders import ids_of
 from rubric_engine.web.viewing.shelf import Shelf
 from tests.web.serving import Browser, served
 
@@ -66,7 +69,7 @@ def _events(browser: Browser, name: str, found: list[Any], until: threading.Even
     import http.client
 
     connection = http.client.HTTPConnection("127.0.0.1", browser.port, timeout=30)
-    connection.request("GET", f"/api/runs/{name}/events", headers={"Cookie": browser.cookie})
+    connection.request("GET", f"/api/runs/{name}/events", headers=browser.credentials)
     response = connection.getresponse()
     assert response.getheader("content-type", "").startswith("text/event-stream")
     kind = ""
@@ -132,7 +135,10 @@ def test_two_watchers_see_each_grade_and_the_end(browser: Browser, run: RunFolde
         grade = {event["node"]: event for kind, event in told if kind == "grade"}
         assert grade.keys() >= {0, 2, 3}
         assert (grade[2]["verdict"], grade[2]["value"], grade[2]["files"]) == ("met", 1, ["a.py"])
-        assert grade[3]["score"]["low"] == 0.75
+        head = {
+            name: said for kind, event in told if kind == "head" for name, said in event.items()
+        }
+        assert (head["score"]["low"], head["categories"][0]["lost"]) == (0.75, 0.0)
         assert "verdict" not in grade[0]
 
 
@@ -142,7 +148,7 @@ def test_who_comes_late_is_told_what_was_graded_since(browser: Browser, run: Run
     run.state("stopped", {})
     found: list[Any] = []
     _events(browser, run.path.name, found, threading.Event())
-    assert {0, 2} <= {event["node"] for _, event in found[:-1]}
+    assert {0, 2} <= {event["node"] for kind, event in found if kind == "grade"}
     assert found[-1][0] == "done"
 
 
@@ -190,6 +196,30 @@ def test_runs_of_one_name_in_two_folders_have_ids_of_their_own(
         page = shelf.run(ids[0])
         assert page is not None
         assert page.run["task"] == ""
+
+
+@over(st.lists(st.sampled_from(["x", "x~2", "x~3", "x~2~2", "y"]), max_size=8))
+def test_each_folder_has_an_id_of_its_own(names: list[str]) -> None:
+    ids = [*ids_of(names)]
+    assert len(set(ids)) == len(ids) == len(names)
+    assert all(given.startswith(name) for given, name in zip(ids, names, strict=True))
+    assert {*names} <= {*ids}
+
+
+def test_no_run_hides_another_whatever_their_folders_are_called(
+    run: RunFolder, tmp_path: Path, rubric: Rubric
+) -> None:
+    base, name = tmp_path / "others", run.path.name
+    for folder in (base / name, run.path.parent / f"{name}~2"):
+        with RunFolder(folder) as made:
+            made.write_rubric(rubric)
+            made.state("done", {})
+    for place in (base, run.path.parent):
+        (place / "torn").mkdir()
+        (place / "torn" / "run.json").write_text("{")
+    page = Shelf([run.path.parent, base]).page()
+    assert {head["id"] for head in page["runs"]} == {name, f"{name}~2", f"{name}~3"}
+    assert {each["id"] for each in page["broken"]} == {"torn", "torn~2"}
 
 
 def test_a_damaged_run_is_told_and_others_are_shown(run: RunFolder, tmp_path: Path) -> None:

@@ -159,13 +159,13 @@ def test_a_server_that_is_gone_is_said_and_the_page_goes_on_with_the_next(
     with RunFolder(base / "one") as run:
         run.write_rubric(rubric)
         run.state("running", _facts())
-        shelf, ending = Shelf([base]), Ending()
+        shelf, ending = Shelf([base], redact=["falcon"]), Ending()
         with served(view_app(shelf, ending, "rubric-engine view --runs x"), ending) as client:
             window = _window(chromium, client)
             page, port = window.page, client.port
             _says(page, "between 0.0% and 100.0%")
         _says(page, "The server is gone.")
-        _says(page, f"rubric-engine view --runs x --port {port}")
+        _says(page, f"rubric-engine view --runs x --port {port}, with the same --redact, and open")
         _says(page, "between 0.0% and 100.0%")
         run.append("first", MET)
         ending = Ending()
@@ -209,3 +209,21 @@ def _nothing_serious(axe: Any, page: Page) -> None:
         found = axe.Axe().run(page).response["violations"]
         assert [each for each in found if each["impact"] in ("serious", "critical")] == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_categories_and_the_judge_follow_a_run_that_goes_on(
+    chromium: Browser, client: Client, base: Path, rubric: Rubric
+) -> None:
+    with RunFolder(base / "one") as run:
+        run.write_rubric(rubric)
+        run.state("running", _facts())
+        window = _window(chromium, client)
+        page = window.page
+        row = ".categories tbody tr"
+        page.wait_for_selector(f"{row}:has-text('0.0-100.0%')")
+        run.append("first", MET)
+        page.wait_for_selector(f"{row}:has-text('25.0-100.0%')", timeout=20_000)
+        run.append("second", Grade.graded(0.0, "it is not"))
+        page.wait_for_selector(f"{row}:has-text('25.0-75.0%')", timeout=20_000)
+        assert page.locator(f"{row} td").last.inner_text() == "50.00"
+    window.close()

@@ -40,7 +40,7 @@ TITLE = "Macro F1 by submission"
 ROW, HEAD = 20.0, 30.0
 LEFT, RIGHT, VALUE, WORDS = 250.0, 590.0, 640.0, 652.0
 NOTES = (
-    "Lines are 95 % intervals for these submissions: groups of leaves drawn anew within each. "
+    "Lines are 95% intervals for these submissions: groups of leaves drawn anew within each. "
     "Leaves without a grade count as wrong, and a hollow dot says that there are such.",
 )
 
@@ -180,7 +180,7 @@ def _row(spot: _Spot, scale: Scale, y: float) -> Iterable[Mark]:
 def _table(spots: Iterable[_Spot]) -> Table:
     headers = (
         "submission", "judge", "labelled leaves", "graded", "coverage by worth",
-        "macro F1", "95 % low", "95 % high", "remark",
+        "macro F1", "95% low", "95% high", "remark",
     )  # fmt: skip
 
     def cells(spot: _Spot) -> tuple[Cell, ...]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from rubric_engine.figures import percent
 from rubric_engine.judgeeval.charts.colours import tint
 from rubric_engine.judgeeval.charts.layout import INSIDE, MARGIN, SMALL, TOP, finished
 from rubric_engine.judgeeval.charts.marks import Cell, Chart, Mark, Rect, Role, Table, Text
 from rubric_engine.judgeeval.charts.subjects import NOBODY, Cast, remarks
-from rubric_engine.judgeeval.charts.words import clip, counted, percent
+from rubric_engine.judgeeval.charts.words import clip, counted, whole_percent
 from rubric_engine.judgeeval.rows import Measured
 from rubric_engine.judgeeval.slices import Slice, slice_of
 
@@ -143,12 +144,20 @@ def _cell(
     tip = (
         panel.judge,
         panel.category,
-        f"human {human}, judge {said}: {count:,} of {counted(total, 'leaf')} ({percent(share, 1)})",
+        f"human {human}, judge {said}: {count:,} of {counted(total, 'leaf')} ({percent(share)})",
     )
     role: Role = "here" if said == human else "bad" if said != "no grade" else "muted"
     return [
         Rect(x, y, wide, high, role, tint(share), tip=tip),
-        Text(x + wide / 2, y + 15, percent(share), anchor="middle", size=SMALL, bold=True, tip=tip),
+        Text(
+            x + wide / 2,
+            y + 15,
+            whole_percent(share),
+            anchor="middle",
+            size=SMALL,
+            bold=True,
+            tip=tip,
+        ),
         Text(x + wide / 2, y + 28, f"{count:,}", anchor="middle", size=10, tip=tip),
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rubric_engine.figures import percent
 from rubric_engine.judgeeval.charts.layout import (
     MARGIN,
     SMALL,
@@ -34,7 +35,7 @@ from rubric_engine.judgeeval.charts.subjects import (
     remarks,
     size,
 )
-from rubric_engine.judgeeval.charts.words import between, clip, counted, fixed, percent, short
+from rubric_engine.judgeeval.charts.words import between, clip, counted, fixed, short
 from rubric_engine.judgeeval.intervals import Interval
 
 TITLE = "Judges: macro F1 against human labels"
@@ -49,8 +50,8 @@ COLUMNS = (
     (DOLLARS, "$ / subm."),
 )
 NOTES = (
-    "Filled dot: F1 over all leaves, with the 95 % interval for these submissions (groups of "
-    "leaves drawn anew). Diamond: mean of the submissions' F1, with the 95 % interval for new "
+    "Filled dot: F1 over all leaves, with the 95% interval for these submissions (groups of "
+    "leaves drawn anew). Diamond: mean of the submissions' F1, with the 95% interval for new "
     "submissions (t). Leaves without a grade count as wrong.",
     "Score err.: mean absolute error of root scores, in points of 100. A dash: not known.",
 )

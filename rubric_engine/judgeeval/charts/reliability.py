@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from rubric_engine.figures import percent
 from rubric_engine.judgeeval.charts.layout import (
     INSIDE,
     MARGIN,
@@ -17,7 +18,7 @@ from rubric_engine.judgeeval.charts.layout import (
 from rubric_engine.judgeeval.charts.marks import Cell, Chart, Circle, Mark, Rect, Table, Text, line
 from rubric_engine.judgeeval.charts.scales import Scale
 from rubric_engine.judgeeval.charts.subjects import NOBODY, Cast, remarks
-from rubric_engine.judgeeval.charts.words import between, clip, counted, fixed, percent, short
+from rubric_engine.judgeeval.charts.words import between, clip, counted, fixed, short, whole_percent
 from rubric_engine.judgeeval.intervals import binomial_interval
 from rubric_engine.judgeeval.probabilities import Bin, Calibration, calibration
 
@@ -30,7 +31,7 @@ NOTES = (
     "The probabilities are those that the judge named above each panel gave with its grades. On "
     "the diagonal they come true as often as they say; below it the judge is too sure that "
     "leaves are met.",
-    "Dots are the leaves of ten bins of equal width, with 95 % Wilson intervals (leaves taken as "
+    "Dots are the leaves of ten bins of equal width, with 95% Wilson intervals (leaves taken as "
     "independent); bars below show how many leaves each bin has.",
 )
 
@@ -60,7 +61,7 @@ def reliability_chart(cast: Cast) -> Chart:
         )
     ]
     described = "Reliability diagrams. " + " ".join(
-        f"{short(one.name)}: ECE {fixed(one.found.ece)}, Brier {fixed(one.found.brier)}."
+        f"{short(one.name)}: ECE {fixed(one.found.ece, 3)}, Brier {fixed(one.found.brier, 3)}."
         for one in panels
     )
     silent = len(found) - len(panels)
@@ -78,7 +79,7 @@ def reliability_chart(cast: Cast) -> Chart:
 
 def _panel(panel: _Panel, left: float, top: float) -> list[Mark]:
     found = panel.found
-    said = f"ECE {fixed(found.ece)}, Brier {fixed(found.brier)}"
+    said = f"ECE {fixed(found.ece, 3)}, Brier {fixed(found.brier, 3)}"
     rest = f", {found.without:,} without" if found.without else ""
     start, end = left + SIDE, left + PANEL - 18
     x = Scale(0, 1, start, end)
@@ -89,8 +90,8 @@ def _panel(panel: _Panel, left: float, top: float) -> list[Mark]:
              tip=(panel.name,)),
         Text(left, top + 28, said, "ink", SMALL),
         Text(left, top + 42, f"{counted(found.n, 'leaf')}{rest}", "muted", 10),
-        *ticks_left(y, ticks, start, end, percent),
-        *ticks_below(x, ticks, top + 50, top + 50 + HIGH, percent),
+        *ticks_left(y, ticks, start, end, whole_percent),
+        *ticks_below(x, ticks, top + 50, top + 50 + HIGH, whole_percent),
         line(start, y.at(0), end, y.at(1), "muted", dashed=True),
         *(mark for one in found.bins for mark in _dot(panel.name, one, x, y)),
         Text((start + end) / 2, top + 50 + HIGH + 28, "probability given, against share met",
@@ -105,8 +106,8 @@ def _dot(name: str, one: Bin, x: Scale, y: Scale) -> Iterable[Mark]:
     low, high = _wilson(one)
     tip = (
         name,
-        f"said {percent(one.said, 1)}, met {percent(one.was, 1)} of {counted(one.n, 'leaf')}",
-        f"95 %: {between(low, high)}",
+        f"said {percent(one.said)}, met {percent(one.was)} of {counted(one.n, 'leaf')}",
+        f"95%: {between(low, high)}",
     )
     at = x.at(one.said)
     if low is not None and high is not None:
@@ -127,7 +128,7 @@ def _histogram(bins: Sequence[Bin], x: Scale, top: float) -> Iterable[Mark]:
     for one in bins:
         high = BARS * one.n / most
         left, right = x.at(one.low), x.at(one.high)
-        tip = (f"{percent(one.low)} to {percent(one.high)}: {counted(one.n, 'leaf')}",)
+        tip = (f"{whole_percent(one.low)} to {whole_percent(one.high)}: {counted(one.n, 'leaf')}",)
         if one.n:
             yield Rect(left + 1, bottom - high, right - left - 2, high, "muted", 0.7, tip=tip)
     yield line(x.start, bottom, x.end, bottom, "muted")
@@ -136,7 +137,7 @@ def _histogram(bins: Sequence[Bin], x: Scale, top: float) -> Iterable[Mark]:
 def _table(panels: Iterable[_Panel]) -> Table:
     headers = (
         "judge", "ECE", "Brier", "probability from", "to", "leaves",
-        "mean probability", "share met", "95 % low", "95 % high",
+        "mean probability", "share met", "95% low", "95% high",
     )  # fmt: skip
 
     def cells(panel: _Panel, one: Bin) -> tuple[Cell, ...]:

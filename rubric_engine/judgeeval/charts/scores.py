@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from rubric_engine.figures import percent
 from rubric_engine.judgeeval.charts.layout import (
     INSIDE,
     MARGIN,
@@ -29,7 +30,7 @@ from rubric_engine.judgeeval.charts.marks import (
 from rubric_engine.judgeeval.charts.placing import Box, Wanted, covered, placed
 from rubric_engine.judgeeval.charts.scales import Scale
 from rubric_engine.judgeeval.charts.subjects import NOBODY, Cast, remarks
-from rubric_engine.judgeeval.charts.words import clip, fixed, percent, plain, short
+from rubric_engine.judgeeval.charts.words import clip, fixed, plain, short, whole_percent
 from rubric_engine.judgeeval.root import Root, root_errors
 from rubric_engine.judgeeval.roots_known import KnownRoots
 
@@ -115,8 +116,8 @@ def _panel(panel: _Panel, numbers: dict[str, int], left: float, top: float) -> l
         Text(left, top + 10, clip(panel.name, PANEL - 18, 12, bold=True), bold=True,
              tip=(panel.name,)),
         Text(left, top + 25, f"mean absolute error {fixed(mae, 1)} points", "muted", SMALL),
-        *ticks_left(y, ticks, start, end, percent),
-        *ticks_below(x, ticks, upper, lower, percent),
+        *ticks_left(y, ticks, start, end, whole_percent),
+        *ticks_below(x, ticks, upper, lower, whole_percent),
         *lines,
         *(_dot(panel.name, root, x, y) for root in panel.roots),
         *placed(wanted, avoid=covered(lines), inside=Box(start, upper - 6, end + 16, lower + 4)),
@@ -139,9 +140,9 @@ def _dot(name: str, root: Root, x: Scale, y: Scale) -> Circle:
 
 
 def _tip(name: str, root: Root) -> tuple[str, ...]:
-    low, high = percent(root.low, 1), percent(root.high, 1)
+    low, high = percent(root.low), percent(root.high)
     judged = low if root.low == root.high else f"{low} to {high}"
-    return (name, root.submission, f"judge {judged}, human {percent(root.human, 1)}")
+    return (name, root.submission, f"judge {judged}, human {percent(root.human)}")
 
 
 def _legend(numbers: dict[str, int], top: float) -> list[Mark]:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rubric_engine.judgeeval.charts.subjects import Ground
-from rubric_engine.judgeeval.charts.words import dollars, plain
+from rubric_engine.judgeeval.charts.words import plain
 from rubric_engine.judgeeval.intervals import Interval
+from rubric_engine.judgeeval.naming import without_model
 from rubric_engine.judgeeval.rows import Row
 
 
@@ -49,8 +50,12 @@ def standings(ground: Ground) -> list[Standing]:
     others = [row for row in ground.leaves.rows if row.kind != "judge"]
     return [
         *(_standing(ground.names[row.name], row) for row in ground.leaves.judges),
-        *(_standing(plain(row.name), row) for row in others),
+        *(_standing(_shown(row), row) for row in others),
     ]
+
+
+def _shown(row: Row) -> str:
+    return plain(without_model(row.name) if row.kind == "baseline" else row.name)
 
 
 def _standing(name: str, row: Row) -> Standing:
@@ -69,6 +74,6 @@ def _standing(name: str, row: Row) -> Standing:
         kappa=pooled.headline.kappa,
         error=None if mae is None else 100 * mae,
         usd=None if free else usd,
-        price="" if free else "unpriced" if usd is None else dollars(usd),
+        price="" if free else "unpriced" if usd is None else f"${usd:,.2f}",
         categories={category: one.headline.f1 for category, one in found.categories.items()},
     )

@@ -9,7 +9,7 @@ from rubric_engine.judgeeval.charts.words import clip, counted, plain
 from rubric_engine.judgeeval.covering import all_cover, label_cover
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.judge_table import LeafSet, Table, table_of, unique_names
-from rubric_engine.judgeeval.naming import told_apart
+from rubric_engine.judgeeval.naming import told_apart, without_model
 from rubric_engine.judgeeval.rows import Measured
 from rubric_engine.judgeeval.standing_rows import BASELINES
 
@@ -52,7 +52,9 @@ def cast_of(evaluations: Sequence[Evaluation], table: Table | None = None) -> Ca
         table: What `table_of` makes of them, where it is at hand.
     """
     known = unique_names(evaluations)
-    shown = told_apart([plain(name) or "(no name)" for name in known], BASELINES)
+    shown = told_apart(
+        [plain(name) or "(no name)" for name in known], map(without_model, BASELINES)
+    )
     judges = dict(zip(known, map(Measured, shown, evaluations), strict=True))
     sets = (table or table_of(evaluations)).leaf_sets
     return Cast(tuple(judges.values()), tuple(_ground(judges, leaves) for leaves in sets))

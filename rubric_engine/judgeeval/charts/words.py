@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
+from rubric_engine.figures import written
 from rubric_engine.visible import code_of, visible
 
 LONGEST = 300
@@ -91,24 +92,19 @@ def wrap(text: str, room: float, size: float) -> Iterator[str]:
         yield clip(lines, room, size)
 
 
-def fixed(value: float | None, digits: int = 3) -> str:
-    """A number with so many decimals, or a dash."""
-    if value is None:
-        return "-"
-    text = f"{value:.{digits}f}"
-    return text.removeprefix("-") if float(text) == 0 else text
+def fixed(value: float | None, digits: int = 2) -> str:
+    """A number with so many decimals, or a dash; two, as tables write measures of agreement."""
+    return "-" if value is None else written(value, f".{digits}f")
 
 
-def percent(share: float | None, digits: int = 0) -> str:
-    """A share in percent; never 100 or 0 where it is not."""
-    if share is None:
-        return "-"
-    text = f"{100 * share:.{digits}f}"
+def whole_percent(share: float) -> str:
+    """A share in whole percent, for axes and small cells; never 100 or 0 where it is not."""
+    text = f"{100 * share:.0f}"
     if float(text) >= 100 > 100 * share:
-        return f">{100 - 10**-digits:.{digits}f} %"
+        return ">99%"
     if float(text) <= 0 < share:
-        return f"<{10**-digits:.{digits}f} %"
-    return f"{text} %"
+        return "<1%"
+    return f"{text}%"
 
 
 def dollars(value: float | None) -> str:
@@ -129,4 +125,4 @@ def counted(number: int, word: str) -> str:
 
 def between(low: float | None, high: float | None) -> str:
     """An interval in words."""
-    return "no interval" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+    return "no interval" if low is None or high is None else f"{fixed(low)} to {fixed(high)}"

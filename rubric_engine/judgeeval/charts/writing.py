@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
@@ -23,6 +24,7 @@ from rubric_engine.judgeeval.charts.words import plain
 from rubric_engine.judgeeval.evaluation import Evaluation
 from rubric_engine.judgeeval.judge_table import Table as JudgeTable
 from rubric_engine.rundir import storing
+from rubric_engine.visible import UNSEEN
 
 Format = Literal["svg", "png", "pdf"]
 
@@ -35,6 +37,8 @@ CHARTS: tuple[Callable[[Cast], Chart], ...] = (
     submissions_chart,
 )
 """Every chart, in the order of their numbers."""
+
+_FORMULA = re.compile(rf"{UNSEEN}*[=+\-@|%\uff1d\uff0b\uff0d\uff20]")
 
 PAGE = "charts.html"
 
@@ -122,4 +126,4 @@ def _kept(cell: Cell) -> Cell:
     if not isinstance(cell, str):
         return cell
     text = plain(cell)
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+    return f"'{text}" if _FORMULA.match(text) else text

@@ -26,6 +26,11 @@ class Book(Protocol):
     """One person's labels on the leaves of one submission."""
 
     @property
+    def path(self) -> Path:
+        """The file that holds them."""
+        ...
+
+    @property
     def labels(self) -> Labels:
         """What counts of what was said."""
         ...
@@ -64,8 +69,14 @@ class PlannedBook:
     def __init__(self, folder: LabelFolder, name: str) -> None:
         self._folder = folder
         self._rubric = folder.rubric
+        self._hashes = leaf_hashes(self._rubric)
         self._name = name
         self._record = folder.record(name)
+
+    @property
+    def path(self) -> Path:
+        """The file that holds them."""
+        return self._record.path
 
     @property
     def labels(self) -> Labels:
@@ -89,6 +100,7 @@ class PlannedBook:
             others=(*plan.annotators, *self._folder.adjudicators),
             before=self.labels,
             now=_now(),
+            hashes=self._hashes,
         )
         self._record.append(intake.new)
         self._renew_gold()
@@ -139,7 +151,7 @@ class CorrectionBook:
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The file that holds them."""
         return self._record.path
 
     @property

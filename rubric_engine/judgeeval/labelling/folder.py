@@ -5,12 +5,14 @@ from __future__ import annotations
 import fcntl
 import shlex
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from rubric_engine.errors import LabelsError, UsageError
-from rubric_engine.judgeeval.labelling.gold import Gold, gold_of
+from rubric_engine.judgeeval.labelling.gold import Agreements, Gold, gold_of
+from rubric_engine.judgeeval.labelling.gold_text import GoldText
 from rubric_engine.judgeeval.labelling.layout import (
     ADJUDICATE,
     GOLD,
@@ -21,9 +23,10 @@ from rubric_engine.judgeeval.labelling.layout import (
 )
 from rubric_engine.judgeeval.labelling.planning import LabelPlan
 from rubric_engine.judgeeval.labelling.record import Record
+from rubric_engine.judgeeval.labelling.remembered import Remembered
 from rubric_engine.judgeeval.labelling.work import Row, refilled, todo
 from rubric_engine.labels import Labels, leaf_hashes
-from rubric_engine.labels.lines import json_line, label_row, object_lines
+from rubric_engine.labels.lines import json_line, object_lines
 from rubric_engine.lookup import inside
 from rubric_engine.replacing import replace_text
 from rubric_engine.rubric import Rubric
@@ -56,6 +59,10 @@ class LabelFolder:
             raise _damaged(path / PLAN, _first(error)) from None
         for name in self.plan.annotators:
             annotator_name(name)
+        self._remembered: dict[str, Remembered] = {}
+        self._fitting: dict[str, Labels] = {}
+        self._agreements = Agreements()
+        self._gold_text = GoldText()
 
     @classmethod
     def make(cls, path: Path, plan: LabelPlan, rubric: Rubric, *, outside: Path) -> LabelFolder:
@@ -99,7 +106,7 @@ class LabelFolder:
         replace_text(path / PLAN, plan.model_dump_json(indent=1) + "\n")
         return cls(path)
 
-    @property
+    @cached_property
     def rubric(self) -> Rubric:
         """The rubric as it was when the plan was made.
 
@@ -133,6 +140,8 @@ class LabelFolder:
     def fitting(self, record: Record) -> Labels:
         """The labels of a record of this labelling; raises as `labels_of`."""
         labels = record.labels
+        if self._fitting.get(record.name) is labels:
+            return labels
         hashes = {leaf.key: leaf.leaf for leaf in self.plan.leaves}
         strange = [
             key
@@ -149,6 +158,7 @@ class LabelFolder:
                     "their text"
                 ],
             )
+        self._fitting[record.name] = labels
         return labels
 
     def all_labels(self) -> dict[str, Labels]:
@@ -161,7 +171,8 @@ class LabelFolder:
 
     def record(self, name: str) -> Record:
         """What somebody has said."""
-        return Record(self.path / f"{annotator_name(name)}.jsonl", name)
+        path = self.path / f"{annotator_name(name)}.jsonl"
+        return Record(path, name, self._remembered.setdefault(name, Remembered(path, name)))
 
     def renew_gold(self) -> Gold:
         """Put gold together anew and keep it; it follows from the labels, and is nobody's own.
@@ -171,9 +182,8 @@ class LabelFolder:
         """
         with storing(self.path), (self.path / PLAN).open("r+b") as turn:
             fcntl.flock(turn, fcntl.LOCK_EX)  # else who read earlier might write later
-            gold = gold_of(self.plan, self.all_labels(), self.decisions())
-            rows = (json_line(label_row(key, label)) for key, label in gold.labels.labels.items())
-            replace_text(self.path / GOLD, "".join(rows))
+            gold = gold_of(self.plan, self.all_labels(), self.decisions(), self._agreements)
+            replace_text(self.path / GOLD, self._gold_text.of(gold))
         return gold
 
     def write_disputes(self, name: str, rows: Iterable[Row]) -> Path:

@@ -31,7 +31,31 @@ class Gold:
     seen: int
 
 
-def gold_of(plan: LabelPlan, labels: Mapping[str, Labels], decisions: Iterable[Labels]) -> Gold:
+class Agreements:
+    """Labels that were made of several, so that those of the same ones are not made again."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Mapping[str, Label], Label]] = {}
+
+    def of(self, key: str, said: Mapping[str, Label]) -> Label:
+        """One label of several with the same verdict.
+
+        Args:
+            key: The leaf.
+            said: Labels by annotator.
+        """
+        known = self._known.get(key)
+        if known is None or known[0] != said:
+            known = self._known[key] = said, _agreed(said)
+        return known[1]
+
+
+def gold_of(
+    plan: LabelPlan,
+    labels: Mapping[str, Labels],
+    decisions: Iterable[Labels],
+    agreements: Agreements | None = None,
+) -> Gold:
     """Put labels together.
 
     A leaf enters once everybody has labelled it who should, and all say the same, met or not met;
@@ -42,8 +66,9 @@ def gold_of(plan: LabelPlan, labels: Mapping[str, Labels], decisions: Iterable[L
         plan: The plan.
         labels: Labels by annotator.
         decisions: Those of adjudicators; of several on a leaf, the latest counts.
+        agreements: Those that were made before, where gold is put together again and again.
     """
-    rulings = list(decisions)
+    rulings, made = list(decisions), agreements or Agreements()
     ruled = _latest(rulings)
     gold: dict[str, Label] = {}
     disputed: dict[str, Mapping[str, Label]] = {}
@@ -55,7 +80,7 @@ def gold_of(plan: LabelPlan, labels: Mapping[str, Labels], decisions: Iterable[L
         elif not said.keys() >= set(leaf.annotators):
             waiting.append(leaf.key)
         elif _agree(said):
-            gold[leaf.key] = _agreed(said)
+            gold[leaf.key] = made.of(leaf.key, said)
         else:
             disputed[leaf.key] = said
     seen = sum(len(each.seen) for each in (*labels.values(), *rulings))

@@ -46,6 +46,7 @@ def taken_in(
     before: Labels,
     now: str,
     reasons: bool = True,
+    hashes: Mapping[str, str] | None = None,
 ) -> Intake:
     """Check labels against a plan.
 
@@ -59,6 +60,7 @@ def taken_in(
         now: The time, for labels without one.
         reasons: Ask for reasons: a label that is not met or cannot be judged says why, one that is
             met says why or cites a place.
+        hashes: Hashes of the rubric's leaves, where they are at hand.
 
     Raises:
         LabelsError: A reason is missing, no label fits the rubric, or the labels say that they are
@@ -70,7 +72,7 @@ def taken_in(
     _require_own(labels, annotator, others)
     if reasons:
         require_reasons(labels, places)
-    fit = fitted(labels, rubric)
+    fit = fitted(labels, rubric, hashes)
     _require_some(fit)
     planned = {leaf.key: leaf for leaf in plan.leaves}
     found = {key: label for key, label in fit.labels.labels.items() if key in planned}

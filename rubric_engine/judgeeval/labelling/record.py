@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from rubric_engine.errors import StorageError
 from rubric_engine.judgeeval.labelling.holding import holding, is_at
-from rubric_engine.labels import Label, LabelRow, Labels, load_label_rows, load_labels
+from rubric_engine.judgeeval.labelling.remembered import Remembered, stamp_of
+from rubric_engine.judgeeval.labelling.saved import add, save, taking_back
+from rubric_engine.labels import Label, LabelRow, Labels
 from rubric_engine.labels.lines import json_line, label_row
-from rubric_engine.replacing import replace_text
 from rubric_engine.rundir import storing
 
 
@@ -30,11 +30,13 @@ class Record:
     Args:
         path: The file; it need not be there yet.
         name: Whose it is.
+        remembered: What others read of the same file, too; None for this record's own.
     """
 
-    def __init__(self, path: Path, name: str) -> None:
+    def __init__(self, path: Path, name: str, remembered: Remembered | None = None) -> None:
         self.path = path
         self.name = name
+        self._remembered = remembered or Remembered(path, name)
         self._held: int | None = None
         self._known = Labels(annotator=name, labels={})
 
@@ -47,14 +49,13 @@ class Record:
         """
         if self._is_gone:
             return self._known
-        nothing = Labels(annotator=self.name, labels={})
-        self._known = load_labels(self.path) if self.path.is_file() else nothing
+        self._known = self._remembered.labels
         return self._known
 
     @property
     def rows(self) -> tuple[LabelRow, ...]:
         """All that was said, in its order; raises as `labels`."""
-        return load_label_rows(self.path).rows if self.path.is_file() else ()
+        return self._remembered.rows
 
     def append(self, labels: Mapping[str, Label]) -> range:
         """Add labels; a line that a crash tore goes first.
@@ -77,13 +78,18 @@ class Record:
         with storing(self.path):
             if self._held is None:
                 with self.path.open("ab+") as file:
-                    _append(file.fileno(), text)
+                    last = _append(file.fileno(), text)
             else:
-                _append(self._held, text)
+                last = self._append_held(self._held, text, rows)
         if self._held is not None and self._is_gone:
             raise self._gone(_content(self._held))
-        last = self.path.read_bytes().count(b"\n")
         return range(last - len(rows) + 1, last + 1)
+
+    def _append_held(self, held: int, text: bytes, rows: list[dict[str, Any]]) -> int:
+        before = stamp_of(os.fstat(held))
+        last = _append(held, text)
+        self._remembered.add(rows, before, stamp_of(os.fstat(held)))
+        return last
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -104,50 +110,41 @@ class Record:
 
     def _gone(self, content: bytes) -> GoneError:
         """Save all that was said, what is said now included, in a file beside."""
-        home = next(folder for folder in self.path.absolute().parents if folder.is_dir())
-        saved = home / f"{self.path.name}.saved"
-        replace_text(saved, content.decode("utf-8", "replace"))
+        saved = save(self.path, content)
         return GoneError(
             f"{self.path} was moved, deleted or replaced while its labels were written",
             looked=[f"all that was said, this label included, is in {saved}"],
             fix=["end this `label serve` with Ctrl-C, then put the labels where they belong:",
-                 f"mkdir -p {_word(self.path.parent)} && cat {_word(saved)} >> "
-                 f"{_word(self.path)}   and start it again"],
+                 f"{taking_back(self.path, saved)}   and start it again"],
         )  # fmt: skip
 
 
-def _word(path: Path) -> str:
-    return shlex.quote(str(path))
+def _append(descriptor: int, text: bytes) -> int:
+    """Add whole lines, or nothing; how many lines there are then.
 
-
-def _append(descriptor: int, text: bytes) -> None:
-    """Add whole lines, or nothing."""
-    _end_line(descriptor, _content(descriptor))
-    size = os.fstat(descriptor).st_size
-    try:
-        with os.fdopen(os.dup(descriptor), "ab") as file:
-            file.write(text)
-        os.fsync(descriptor)
-    except OSError:  # as on a full disk, where some of it may stand there
-        with suppress(OSError):
-            os.ftruncate(descriptor, size)
-        raise
+    It opens nothing, so that none is lost where no file can be opened any more.
+    """
+    before = _end_line(descriptor, _content(descriptor))
+    add(descriptor, text)
+    return before + text.count(b"\n")
 
 
 def _content(descriptor: int) -> bytes:
-    with os.fdopen(os.dup(descriptor), "rb") as file:
-        file.seek(0)
-        return file.read()
+    found = bytearray()
+    while part := os.pread(descriptor, 1 << 20, len(found)):
+        found += part
+    return bytes(found)
 
 
-def _end_line(descriptor: int, content: bytes) -> None:
+def _end_line(descriptor: int, content: bytes) -> int:
     """Make a file end with a whole line: a last one that a crash tore is cut off."""
-    last = content.rpartition(b"\n")[2]
+    lines, last = content.count(b"\n"), content.rpartition(b"\n")[2]
     if not last:
-        return
+        return lines
     try:
         json.loads(last)
     except ValueError:
         os.ftruncate(descriptor, len(content) - len(last))
-    else:
-        os.write(descriptor, b"\n")
+        return lines
+    os.write(descriptor, b"\n")
+    return lines + 1

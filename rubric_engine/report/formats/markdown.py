@@ -15,14 +15,12 @@ from rubric_engine.figures import metric_word, percent, points, span_of
 from rubric_engine.metrics import MetricValue, metric_means
 from rubric_engine.report.formats.nodes import Node, lost_first, nodes_of
 from rubric_engine.report.run_data import RunPage
-from rubric_engine.spending.dollars import UNPRICED, show_most
 from rubric_engine.visible import visible
 
 _ROWS = 10
 """Rows of a list; how many more there are is said."""
 
 _MOST_TEXT = 160
-_POLICY = {"zero": "ungraded leaves count as 0", "renormalise": "ungraded leaves are left out"}
 _PLAIN = re.compile("[A-Za-z0-9]+")
 _VERDICTS = ("met", "part", "not met", "open")
 _OUT = "n/a"
@@ -45,7 +43,7 @@ def _run(page: RunPage) -> Iterator[str]:
     yield from _section("", _categories(page))
     yield from _section("Metrics", _metrics(run["metrics"]))
     yield from _section("Where the points went", _lost(page))
-    yield from _section("Without a grade", _open(page))
+    yield from _section("No grade", _open(page))
     yield from _section("Warnings", [_warning(warning) for warning in run["warnings"]])
     if run["monitor"]:
         yield from _section("Monitor", _monitor(run["monitor"]))
@@ -60,18 +58,11 @@ def _section(title: str, lines: Iterable[str]) -> Iterator[str]:
 
 def _headline(run: Mapping[str, Any]) -> Iterator[str]:
     """The score; where leaves are open its range first, then its value with the policy."""
-    score = run["score"]
+    said = run["said"]["score"]
+    lines = list(said["lines"])
     if run["disqualified"] is not None:
-        yield f"**Score 0.0%**, disqualified: {_code(run['disqualified'])}"
-    elif score["low"] is None:
-        yield "**No score**: no leaf is left to score"
-    elif score["coverage"] == 1 and "open" not in run["nodes"]["verdict"]:
-        yield f"**Score {percent(score['value'])}**, every leaf that applies is graded"
-    else:
-        yield f"**Score between {percent(score['low'])} and {percent(score['high'])}**"
-        value = f"{percent(score['value'])} if " if score["value"] is not None else ""
-        yield f"({value}{_POLICY[run['missing']]};"
-        yield f"{percent(score['coverage'])} of the weight is graded)"
+        lines[0] = f"disqualified: {_code(run['disqualified'])}"
+    yield f"**Score {said['headline']}**, {'; '.join(lines)}"
 
 
 def _facts(run: Mapping[str, Any]) -> Iterator[str]:
@@ -94,17 +85,18 @@ def _state(run: Mapping[str, Any]) -> str:
 
 
 def _cost(run: Mapping[str, Any]) -> str:
-    cost = run["cost"]
-    if not cost.get("attempts"):
+    said = run["said"]["cost"]
+    if not run["cost"].get("attempts"):
         return ""
-    return f"; cost {show_most(cost['usd']) if 'usd' in cost else UNPRICED}"
+    return f"; cost {'; '.join([said['sum'], *said['notes']])}"
 
 
 def _categories(page: RunPage) -> Iterator[str]:
     leaves = [node for node in nodes_of(page) if node["verdict"] is not None]
     # What does not apply has a column only where there is any.
     verdicts = (*_VERDICTS, *sorted({_OUT} & {leaf["verdict"] for leaf in leaves}))
-    yield from _head("<category", *verdicts, "score", "points", "lost", "open pts")
+    heads = ("no grade" if name == "open" else name for name in verdicts)
+    yield from _head("<category", *heads, "score", "points", "lost", "open pts")
     for row in page.run["categories"]:
         said = Counter(n["verdict"] for n in leaves if (n["category"] or "") == row["category"])
         figures = (points(row[name]) for name in ("points", "lost", "open"))
@@ -170,8 +162,9 @@ def _injections(scan: Mapping[str, Any]) -> Iterator[str]:
     for found in islice(scan["findings"], _ROWS):
         place = found["path"] if found["line"] is None else f"{found['path']}:{found['line']}"
         yield f"- {_code(place)} {found['kind']}: {_code(found['excerpt'])}"
-    if scan["count"] > _ROWS:
-        yield f"- and {scan['count'] - _ROWS:,} more"
+    left = scan["count"] - min(len(scan["findings"]), _ROWS)
+    if left > 0:
+        yield f"- and {left:,} more"
 
 
 def _monitor(found: Mapping[str, Any]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Any
 from rubric_engine.figures import metric_word
 from rubric_engine.report.formats.nodes import Node, explanation_of, nodes_of
 from rubric_engine.report.run_data import RunPage
+from rubric_engine.visible import UNSEEN
 
 _FROM_COLUMNS = ("requirements", "category", "verdict")
 _NUMBERS = ("low", "high", "worth", "lost")
@@ -24,7 +25,8 @@ COLUMNS = (
 _MARK = "\ufeff"
 """Without it, spreadsheets take UTF-8 for something else; readers of CSV pass it over."""
 
-_FORMULA = re.compile("[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@|%\t\r\n\uff1d\uff0b\uff0d\uff20]")
+_FORMULA = re.compile(rf"(^|;)(?={UNSEEN}*[=+\-@|%\t\r\n\uff1d\uff0b\uff0d\uff20])")
+# Some spreadsheets part cells at semicolons: what follows one may begin a formula, too.
 # Full-width signs begin a formula as well, where a spreadsheet is set to Chinese or Japanese.
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
@@ -33,8 +35,8 @@ def to_csv(pages: Sequence[RunPage]) -> str:
     """Every criterion of some runs, with a header.
 
     What is of a run as a whole, its metrics, stands in the row of its root, a column each. A text
-    that a spreadsheet would run as a formula has a ``'`` before it; numbers are as they are, and
-    what is unknown is empty.
+    that a spreadsheet would run as a formula has a ``'`` before it, also behind a semicolon;
+    numbers are as they are, and what is unknown is empty.
     """
     out = StringIO(newline="")
     table = csv.writer(out)
@@ -81,4 +83,4 @@ def cell(value: Any) -> str:
     if not isinstance(value, str):
         return repr(value)
     text = _NO_TEXT.sub("\ufffd", value)
-    return f"'{text}" if _FORMULA.match(text) else text
+    return _FORMULA.sub(r"\1'", text)

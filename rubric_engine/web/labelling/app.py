@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -16,6 +17,7 @@ from rubric_engine.errors import LabelsError, RubricEngineError, StorageError, U
 from rubric_engine.judgeeval.labelling.record import GoneError
 from rubric_engine.rubric_file.models import in_words, validation_problems
 from rubric_engine.web.answers import json_answer, page_answer, problem
+from rubric_engine.web.labelling.change import unreachable
 from rubric_engine.web.labelling.desk import Desk, StaleError
 from rubric_engine.web.labelling.sent import Sent, SentLabel, SentMarks, SentUndo
 
@@ -32,13 +34,15 @@ def label_app(desk: Desk) -> Starlette:
     return Starlette(
         routes=[
             Route("/", lambda request: page),
-            Route("/api/desk", lambda request: json_answer(desk.state)),
+            Route("/api/desk", lambda request: _answered(lambda: desk.state)),
             Route("/api/news", lambda request: _answered(desk.look)),
+            Route("/api/next", lambda request: _answered(desk.what_next)),
             *_reading(desk),
             _post("/api/labels", SentLabel, desk.put),
             _post("/api/marks", SentMarks, desk.mark),
             _post("/api/undo", SentUndo, desk.undo),
-        ]
+        ],
+        exception_handlers={OSError: lambda request, error: _unreached(error)},
     )
 
 
@@ -57,14 +61,16 @@ def _reading(desk: Desk) -> list[Route]:
         if number >= len(desk.paper.sections):
             return problem("no such section", 404)
         found = desk.paper.sections[number]
-        return json_answer({"title": found.title, "text": found.text})
+        return json_answer(
+            {"title": found.title, "blocks": [asdict(each) for each in found.blocks]}
+        )
 
     def sections(request: Request) -> Response:
         return json_answer({"sections": desk.paper.search(request.query_params.get("q", ""))})
 
     def near(request: Request) -> Response:
         leaf = request.query_params.get("key", "")
-        if leaf not in desk.leaves:
+        if not desk.has(leaf):
             return problem("no such leaf", 404)
         files = desk.beginning.hinted(desk.rubric[leaf].evidence)
         return json_answer({"sections": desk.paper.near(desk.rubric, leaf), "files": files})
@@ -96,6 +102,15 @@ def _answered(ask: Callable[[], dict[str, Any]]) -> Response:
         return problem(next(found, "no label"), 422)
     except RubricEngineError as error:
         return problem(_words(error), _status(error))
+    except OSError as error:
+        return _unreached(error)
+
+
+def _unreached(error: Exception) -> Response:
+    """What a system error says; anything else stays a bug."""
+    if not isinstance(error, OSError):
+        raise error
+    return problem(_words(unreachable(error)), 507)
 
 
 def _words(error: RubricEngineError) -> str:

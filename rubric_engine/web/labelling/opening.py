@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
 from rubric_engine.case import Case
 from rubric_engine.judgeeval.labelling.book import PlannedBook, correction_book
 from rubric_engine.judgeeval.labelling.folder import LabelFolder
+from rubric_engine.judgeeval.labelling.following import NextStep, next_steps
+from rubric_engine.judgeeval.labelling.gold import gold_of
 from rubric_engine.judgeeval.labelling.work import disputes
 from rubric_engine.result import Report
 from rubric_engine.submission_names import called_in
@@ -37,6 +40,7 @@ def blind_desk(folder: LabelFolder, name: str, case: Case) -> Desk:
         reader=Reader(case),
         paper=Paper(case.task),
         lacking=lacking(case),
+        following=lambda: next_steps(folder.plan, folder.all_labels(), str(folder.path)),
     )
 
 
@@ -69,6 +73,7 @@ def deciding_desk(folder: LabelFolder, name: str, case: Case) -> Desk:
         said=said,
         lacking=lacking(case),
         news=changing.news,
+        following=lambda: _what_next(folder),
     )
 
 
@@ -94,7 +99,27 @@ def correcting_desk(report: Report, case: Case, name: str, path: Path) -> Desk:
         paper=Paper(case.task),
         said={key: {"judge": _judged(report, key)} for key in leaves},
         lacking=lacking(case, of_a_run=True),
+        following=lambda: (_beside(report, path),),
     )
+
+
+def _what_next(folder: LabelFolder) -> tuple[NextStep, ...]:
+    """What comes next in a labelling, for who may know where it stands.
+
+    Args:
+        folder: The labelling.
+
+    Raises:
+        LabelsError: A record is damaged.
+    """
+    labels = folder.all_labels()
+    gold = gold_of(folder.plan, labels, folder.decisions())
+    return next_steps(folder.plan, labels, str(folder.path), gold)
+
+
+def _beside(report: Report, path: Path) -> NextStep:
+    words = ["rubric-engine", "report", str(report.run), "--labels", str(path)]
+    return NextStep(shlex.join(words), "both beside each other, as a page")
 
 
 def _judged(report: Report, key: str) -> dict[str, Any]:

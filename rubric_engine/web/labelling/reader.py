@@ -6,6 +6,9 @@ A file is asked for by its number in the list; no name out of an address is ever
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate, islice
 from typing import Any
 
 from rubric_engine.case import Case
@@ -79,18 +82,25 @@ class Reader:
         Returns:
             Plain values: the first hits, and whether there may be more.
         """
-        hits: list[dict[str, Any]] = []
-        left, needle = MAX_SEARCHED, wanted.casefold()
-        for number, text in enumerate(self.texts.all):
-            if not text.is_text or not needle:
-                continue
-            left -= min(text.size, text.most)
-            if left < 0 or len(hits) >= MAX_HITS:
-                return {"hits": hits[:MAX_HITS], "more": True}
-            for at, line in enumerate(_lines(text), 1):
+        numbers, is_all = self._searched
+        found = self._places(numbers, wanted.casefold()) if wanted else iter(())
+        hits = list(islice(found, MAX_HITS + 1))
+        return {"hits": hits[:MAX_HITS], "more": len(hits) > MAX_HITS or not is_all}
+
+    @cached_property
+    def _searched(self) -> tuple[Sequence[int], bool]:
+        """Numbers of the texts that one search reads, and whether that is all of them."""
+        texts = {at: text for at, text in enumerate(self.texts.all) if text.is_text}
+        ends = accumulate(min(text.size, text.most) for text in texts.values())
+        numbers = [at for at, end in zip(texts, ends, strict=True) if end <= MAX_SEARCHED]
+        return numbers, len(numbers) == len(texts)
+
+    def _places(self, numbers: Sequence[int], needle: str) -> Iterator[dict[str, Any]]:
+        """Places that hold a text one by one: who has enough of them reads no further."""
+        for number in numbers:
+            for at, line in enumerate(_lines(self.texts.all[number]), 1):
                 if needle in line.casefold():
-                    hits.append({"file": number, "line": at, "text": _around(line, needle)})
-        return {"hits": hits[:MAX_HITS], "more": len(hits) > MAX_HITS}
+                    yield {"file": number, "line": at, "text": _around(line, needle)}
 
     def _lines_of(self, number: int) -> list[str]:
         with self._lock:

@@ -10,6 +10,7 @@ from functools import cached_property
 from rubric_engine.case import Task
 from rubric_engine.evidence.rank import Ranking, words
 from rubric_engine.rubric import Rubric
+from rubric_engine.web.labelling.blocks import Block, blocks
 
 NEAREST = 5
 """Sections that are offered for a leaf."""
@@ -25,6 +26,11 @@ class Section:
 
     title: str
     text: str
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Both as a reader sees them."""
+        return (Block("heading", (self.title,)), *blocks(self.text))
 
 
 class Paper:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+MOST_CITATIONS = 100
+"""Places that one label may cite."""
+
 
 class Sent(BaseModel):
     """What the page sends."""
@@ -19,7 +22,7 @@ class SentLabel(Sent):
     key: str
     verdict: str
     reason: str = ""
-    citations: list[str] = []
+    citations: list[str] = Field(default=[], max_length=MOST_CITATIONS)
     flag: str | None = None
     seconds: float | None = None
 

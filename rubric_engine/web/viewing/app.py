@@ -25,20 +25,31 @@ def view_app(shelf: Shelf, ending: Ending, command: str = "rubric-engine view") 
     Args:
         shelf: The runs.
         ending: Whether the server was told to end, so that streams leave off.
-        command: What starts it again; the page says it once the server is gone.
+        command: What starts it again, but for patterns that hide something; the page says it once
+            the server is gone.
     """
     page = page_answer("report", "rubric-engine")
+    again = shelf.hiding.text(command)
 
     def runs(request: Request) -> Any:
-        return _news({**shelf.page(), "command": command}, request.query_params.get("known"))
+        return _news({**shelf.page(), "command": again}, request.query_params.get("known"))
 
+    return Starlette(
+        routes=[
+            Route("/", lambda request: page),
+            Route("/api/page", _get(shelf, runs)),
+            *_of_a_run("/api/runs/{id}", shelf, ending),
+        ]
+    )
+
+
+def _of_a_run(below: str, shelf: Shelf, ending: Ending) -> list[Route]:
     def run(request: Request) -> Any:
         found = shelf.run(_id(request))
         return None if found is None else found.run
 
     def chunk(request: Request) -> Any:
-        found, number = shelf.run(_id(request)), request.path_params["number"]
-        return found.chunks[number] if found and number < len(found.chunks) else None
+        return shelf.chunk(_id(request), request.path_params["number"])
 
     def prompt(request: Request) -> Any:
         return shelf.asked(_id(request), request.path_params["node"])
@@ -49,17 +60,12 @@ def view_app(shelf: Shelf, ending: Ending, command: str = "rubric-engine view") 
         told = events(shelf, _id(request), ending)
         return StreamingResponse(told, media_type="text/event-stream")
 
-    below = "/api/runs/{id}"
-    return Starlette(
-        routes=[
-            Route("/", lambda request: page),
-            Route("/api/page", _get(runs)),
-            Route(below, _get(run)),
-            Route(f"{below}/chunks/{{number:int}}", _get(chunk)),
-            Route(f"{below}/prompt/{{node:int}}", _get(prompt)),
-            Route(f"{below}/events", stream),
-        ]
-    )
+    return [
+        Route(below, _get(shelf, run)),
+        Route(f"{below}/chunks/{{number:int}}", _get(shelf, chunk)),
+        Route(f"{below}/prompt/{{node:int}}", _get(shelf, prompt)),
+        Route(f"{below}/events", stream),
+    ]
 
 
 def _news(page: dict[str, Any], known: str | None) -> dict[str, Any]:
@@ -72,14 +78,16 @@ def _id(request: Request) -> str:
     return str(request.path_params["id"])
 
 
-def _get(read: Callable[[Request], Any]) -> Callable[[Request], Response]:
+def _get(shelf: Shelf, read: Callable[[Request], Any]) -> Callable[[Request], Response]:
     """Answer with what is read; what is not there, or cannot be read, is said."""
 
     def answer(request: Request) -> Response:
         try:
             value = read(request)
         except RubricEngineError as error:
-            return problem(str(error), 422)
+            return problem(shelf.hiding.text(str(error)), 422)
+        except OSError as error:
+            return problem(f"a file cannot be reached: {error.strerror}", 507)
         return problem("there is no such thing", 404) if value is None else json_answer(value)
 
     return answer

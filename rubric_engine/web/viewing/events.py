@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -40,12 +40,12 @@ async def events(shelf: Shelf, id: str, ending: Ending) -> AsyncIterator[str]:
         began = time.monotonic()
         now = await _look(shelf, id)
         if now is not None and now is not before:
-            for change in now.since(before):
-                yield _event("grade", change)
+            for event in _news(now, before):
+                yield event
                 told = began
             before = now
         if now is not None and not now.goes_on:
-            yield _event("done", {"status": now.status, "score": now.score, "cost": now.cost})
+            yield _event("done", {name: now.head[name] for name in ("status", "score", "cost")})
             return
         if began - told > _SILENCE:
             yield ": here\n\n"
@@ -57,8 +57,16 @@ async def _look(shelf: Shelf, id: str) -> Live | None:
     """How far the run is; None where that cannot be told at this moment."""
     try:
         return await run_in_threadpool(shelf.live, id)
-    except RubricEngineError:
+    except (RubricEngineError, OSError):
         return None
+
+
+def _news(now: Live, before: Live | None) -> Iterator[str]:
+    """What is other than it was: each criterion first, then the run as a whole."""
+    for change in now.since(before):
+        yield _event("grade", change)
+    if head := now.head_since(before):
+        yield _event("head", head)
 
 
 def _event(name: str, value: dict[str, Any]) -> str:

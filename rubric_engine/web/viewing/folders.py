@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,14 +16,18 @@ from rubric_engine.rundir import is_written
 from rubric_engine.runs import KeptRun, kept_run, read_json
 from rubric_engine.web.viewing.known import Known, Stamp, stamp_of
 
+Broken = tuple[str, str]
+"""Name of a folder that cannot be shown, and why."""
+
 
 @dataclass(frozen=True)
 class Found:
     """The runs that there are at one moment.
 
     Attributes:
-        runs: By id, the newest first; an id is the name of a folder, or that and a number.
-        broken: Why a folder that looks like a run cannot be shown, by its name.
+        runs: By id, the newest first; an id is what the name of a folder is shown as, or that and
+            a number.
+        broken: Why a folder that looks like a run cannot be shown, by id as well.
         strangers: How many runs were passed over because somebody else made them.
     """
 
@@ -39,11 +42,18 @@ class RunFolders:
     Args:
         bases: Folders of runs.
         only: Folders of the only runs that are shown; empty for all.
+        naming: Gives what a folder's name is shown as, another one for each.
     """
 
-    def __init__(self, bases: Sequence[Path], only: Sequence[Path] = ()) -> None:
+    def __init__(
+        self,
+        bases: Sequence[Path],
+        only: Sequence[Path] = (),
+        naming: Callable[[str], str] = str,
+    ) -> None:
         self._bases = tuple(bases)
         self._only = tuple(only)
+        self._naming = naming
         self._known: Known[KeptRun] = Known(10_000)
         self._last: Mapping[str, KeptRun] = {}
 
@@ -54,13 +64,17 @@ class RunFolders:
 
     def look(self) -> Found:
         """The runs as they are now."""
-        broken: dict[str, str] = {}
+        broken: list[Broken] = []
         paths = self._only or [path for base in self._bases for path in _inside(base, broken)]
         runs = [run for path in paths if (run := self._run(path, broken)) is not None]
         self._known.keep(str(run.path) for run in runs)
         mine = runs if self._only else sorted((run for run in runs if run.ours), key=_age)
-        self._last = _by_id(mine)
-        return Found(self._last, broken, len(runs) - len(mine))
+        names = [self._naming(run.path.resolve().name) for run in mine]
+        ids = [*ids_of([*names, *(name for name, _ in broken)])]
+        # The newest first; of two folders of one name the newer has a number.
+        self._last = dict(reversed([*zip(ids, mine, strict=False)]))
+        why = zip(ids[len(mine) :], (why for _, why in broken), strict=True)
+        return Found(self._last, dict(why), len(runs) - len(mine))
 
     def run(self, id: str) -> KeptRun | None:
         """One run as it is now, found without a look at all others where it is as it was."""
@@ -69,34 +83,34 @@ class RunFolders:
             return last
         return self.look().runs.get(id)
 
-    def _run(self, path: Path, broken: dict[str, str]) -> KeptRun | None:
+    def _run(self, path: Path, broken: list[Broken]) -> KeptRun | None:
         """The run in a folder; None where there is none, or none that can be read."""
         try:
             if not stat.S_ISREG((path / "run.json").stat().st_mode):
-                broken[path.name] = "its run.json is no file"
+                broken.append((path.name, "its run.json is no file"))
                 return None
         except (FileNotFoundError, NotADirectoryError):
             if _was_begun(path):
-                broken[path.name] = "it ended before anything of it was kept"
+                broken.append((path.name, "it ended before anything of it was kept"))
             return None
         except OSError as error:
-            broken[path.name] = f"it cannot be read: {error.strerror}"
+            broken.append((path.name, f"it cannot be read: {error.strerror}"))
             return None
         run = self._known.get(str(path), _stamp(path), lambda: kept_run(path))
         if run.status == "unreadable":
-            broken[path.name] = f"{_damage(path)}, so nothing says whose run it is"
+            broken.append((path.name, f"{_damage(path)}, so nothing says whose run it is"))
             return None
         return run
 
 
-def _inside(base: Path, broken: dict[str, str]) -> list[Path]:
+def _inside(base: Path, broken: list[Broken]) -> list[Path]:
     try:
         with os.scandir(base) as entries:
             return [base / entry.name for entry in entries]
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        broken[str(base)] = f"it cannot be read: {error.strerror}"
+        broken.append((str(base), f"it cannot be read: {error.strerror}"))
         return []
 
 
@@ -121,14 +135,16 @@ def _age(run: KeptRun) -> tuple[str, str]:
     return run.started, run.path.name
 
 
-def _by_id(runs: Sequence[KeptRun]) -> dict[str, KeptRun]:
-    """The newest first; of two folders of one name the newer has a number."""
-    return dict(reversed([*zip(_ids(runs), runs, strict=True)]))
+def ids_of(names: Sequence[str]) -> Iterator[str]:
+    """An id for each folder, in their order: its name, or that and a number that is no other's.
 
-
-def _ids(runs: Sequence[KeptRun]) -> Iterator[str]:
-    seen: Counter[str] = Counter()
-    for run in runs:
-        name = run.path.resolve().name
-        seen[name] += 1
-        yield f"{name}~{seen[name]}" if seen[name] > 1 else name
+    Args:
+        names: Names of the folders.
+    """
+    taken, given = set(names), set[str]()
+    for name in names:
+        free, number = name, 2
+        while free in given or (free != name and free in taken):
+            free, number = f"{name}~{number}", number + 1
+        given.add(free)
+        yield free

@@ -8,6 +8,7 @@ from typing import Any
 
 from rubric_engine.errors import RubricEngineError
 from rubric_engine.report import Mask
+from rubric_engine.report.reading import models_of
 from rubric_engine.result import score_dict
 from rubric_engine.runs import KeptRun, load_report
 from rubric_engine.submission_names import called_in
@@ -25,7 +26,8 @@ def listed(run: KeptRun, stamp: Stamp, redact: Sequence[str] = ()) -> dict[str, 
 
     Returns:
         `task`, `submission`, `status` and `score` as its page says them; `case`, the labelled case
-        where JudgeEval made the run, else None; `mark`, another one whenever its page is.
+        where JudgeEval made the run, else None; the `judge`'s name and models; `mark`, another
+        one whenever its page is.
     """
     facts, judge = run.facts, run.facts.get("judge")
     case = facts.get("case")
@@ -41,7 +43,10 @@ def listed(run: KeptRun, stamp: Stamp, redact: Sequence[str] = ()) -> dict[str, 
             "submission": called_in(facts),
             "status": run.status,
             "case": str(case) if case is not None else None,
-            "judge": {"name": judge.get("name") if isinstance(judge, dict) else None},
+            "judge": {
+                "name": judge.get("name") if isinstance(judge, dict) else None,
+                "models": list(models_of(run.path, judge)),
+            },
             "score": score_dict(score),
         }
     )

@@ -5,19 +5,21 @@ An id out of an address is looked up in the list of runs; it never becomes a par
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from rubric_engine.errors import RubricEngineError
-from rubric_engine.report import LABELS, Mask, RunPage, page_run, read_run
+from rubric_engine.report import LABELS, Mask, RunPage, chunk_of, page_run, read_run
 from rubric_engine.report.reading import RunMaterial
+from rubric_engine.report.sources import MaskedTexts
 from rubric_engine.runs import KeptRun
 from rubric_engine.web.viewing.folders import Found, RunFolders
 from rubric_engine.web.viewing.given import Given
 from rubric_engine.web.viewing.heads import listed, mark_of
+from rubric_engine.web.viewing.hiding import Hiding
 from rubric_engine.web.viewing.known import Known, Stamp, stamp_of
 from rubric_engine.web.viewing.live import Live
 from rubric_engine.web.viewing.unread import unread
@@ -28,17 +30,24 @@ _FILES = ("run.json", "report.json", "grades.jsonl", "rubric.json", LABELS)
 _PAGES = 3
 """Runs that are held whole: a page shows one, and somebody may go back and forth."""
 
+_CHUNKS = 12
+"""Chunks that are held of runs whose page is not, as while a run goes on."""
+
 
 class Shelf:
     """All runs of this user in some folders, or some runs that were named.
 
-    What it holds is bounded, however long it is open: the pages of `_PAGES` runs, two states of
-    each run that was asked for within two minutes (`Given`), and a few lines of every other.
+    What it holds is bounded, however long it is open: the files and pages of `_PAGES` runs,
+    `_CHUNKS` chunks, two states of each run that was asked for within two minutes (`Given`), and a
+    few lines of every other.
 
     Args:
         bases: Folders of runs.
         only: Folders of the only runs that are shown; empty for all.
         redact: Patterns of google-re2; what they find is hidden in all texts.
+
+    Attributes:
+        hiding: Hides it, and secrets.
 
     Raises:
         UsageError: A pattern is none.
@@ -47,11 +56,12 @@ class Shelf:
     def __init__(
         self, bases: Sequence[Path], only: Sequence[Path] = (), redact: Sequence[str] = ()
     ) -> None:
-        Mask(redact)
-        self._redact = tuple(redact)
-        self._folders = RunFolders(bases, only)
+        self.hiding = Hiding(redact)
+        self._folders = RunFolders(bases, only, self.hiding.name)
         self._heads: Known[dict[str, Any] | str] = Known(10_000)
+        self._read: Known[RunMaterial] = Known(_PAGES)
         self._pages: Known[RunPage] = Known(_PAGES)
+        self._chunks: Known[Mapping[str, Any] | None] = Known(_CHUNKS)
         self._live: Known[Live] = Known(_PAGES)
         self._given = Given()
         self._version = version("rubric-engine")
@@ -69,21 +79,24 @@ class Shelf:
         """All runs without their criteria as page data, those of JudgeEval last.
 
         What cannot be shown is there as well: `broken`, each with an `id` and `why`; `strangers`,
-        how many runs somebody else made; `looked`, where runs were looked for.
+        how many runs somebody else made; `looked`, where runs were looked for; `redacted`, whether
+        a person named what is to be hidden.
         """
         found = self.found
         heads = {name: self._head(name, run) for name, run in found.runs.items()}
         self._heads.keep(heads)
         shown = [{"id": name, **head} for name, head in heads.items() if not isinstance(head, str)]
         why = {name: head for name, head in heads.items() if isinstance(head, str)}
+        why |= {self.hiding.name(name): text for name, text in found.broken.items()}
         return {
             "page": 1,
             "version": self._version,
             "kind": "runs",
             "runs": sorted(shown, key=lambda head: head["case"] is not None),
-            "broken": [{"id": name, "why": text} for name, text in {**why, **found.broken}.items()],
+            "broken": [{"id": name, "why": self.hiding.text(text)} for name, text in why.items()],
             "strangers": found.strangers,
-            "looked": [str(place.absolute()) for place in self._folders.places],
+            "looked": [self.hiding.text(str(path.absolute())) for path in self._folders.places],
+            "redacted": bool(self.hiding.redact),
         }
 
     def run(self, id: str) -> RunPage | None:
@@ -96,10 +109,29 @@ class Shelf:
         if run is None:
             return None
         stamp = _stamp(run)  # before it is read: what changes meanwhile makes another mark
-        found = self._pages.get(id, stamp, lambda: self._page(run))
+        found = self._pages.get(id, stamp, lambda: self._page(self._material(id, run, stamp)))
         if found.run["status"] == "running":
             self._given.put(id, Live.of(found.run))
         return replace(found, run=found.run | {"id": id, "mark": mark_of(stamp)})
+
+    def chunk(self, id: str, number: int) -> Mapping[str, Any] | None:
+        """Details of some leaves of a run; None where there are none.
+
+        Of a page that is held they are a part; else they alone are made, and not the whole page.
+
+        Raises:
+            RubricEngineError: The run cannot be read.
+        """
+        run = self._folders.run(id)
+        if run is None:
+            return None
+        stamp = _stamp(run)
+        page = self._pages.held(id, stamp)
+        if page is not None:
+            return page.chunks[number] if number < len(page.chunks) else None
+        return self._chunks.get(
+            f"{number} {id}", stamp, lambda: self._chunk(self._material(id, run, stamp), number)
+        )
 
     def live(self, id: str) -> Live | None:
         """How far a run is; None where there is no such run.
@@ -110,7 +142,8 @@ class Shelf:
         run = self._folders.run(id)
         if run is None:
             return None
-        return self._live.get(id, _stamp(run), lambda: Live.read(_read(run), self._redact))
+        stamp = _stamp(run)
+        return self._live.get(id, stamp, lambda: self._how_far(self._material(id, run, stamp)))
 
     def given(self, id: str) -> Live | None:
         """How far a run was when somebody was given it who may ask for its changes now."""
@@ -125,18 +158,30 @@ class Shelf:
         run = self._folders.run(id)
         if run is None:
             return None
-        material = _read(run)
+        material = self._material(id, run, _stamp(run))
         keys = list(material.report.rubric)
         if material.asked is None or not 0 <= node < len(keys):
             return None
-        return dict(Mask(self._redact).of(dict(material.asked(keys[node]))))
+        mask, grade = Mask(self.hiding.redact), material.report.grades.get(keys[node])
+        hide = MaskedTexts(material.lines, mask).repeated(grade) if grade is not None else None
+        return dict(mask.of(dict(material.asked(keys[node])), hide=hide))
 
     def _head(self, name: str, run: KeptRun) -> dict[str, Any] | str:
         stamp = _stamp(run)
-        return self._heads.get(name, stamp, lambda: listed(run, stamp, self._redact))
+        return self._heads.get(name, stamp, lambda: listed(run, stamp, self.hiding.redact))
 
-    def _page(self, run: KeptRun) -> RunPage:
-        return page_run(_read(run), redact=self._redact, served=True)
+    def _material(self, id: str, run: KeptRun, stamp: Stamp) -> RunMaterial:
+        """What the files of a run say, read once for all that is asked of it."""
+        return self._read.get(id, stamp, lambda: _read(run))
+
+    def _page(self, material: RunMaterial) -> RunPage:
+        return page_run(material, redact=self.hiding.redact, served=True)
+
+    def _chunk(self, material: RunMaterial, number: int) -> Mapping[str, Any] | None:
+        return chunk_of(material, list(material.report.rubric), number, Mask(self.hiding.redact))
+
+    def _how_far(self, material: RunMaterial) -> Live:
+        return Live.read(material, self.hiding.redact)
 
 
 def _read(run: KeptRun) -> RunMaterial:

@@ -8,8 +8,9 @@ RE.compareChanges = (() => {
     <span class="what">${what(change)}</span>
     <bdi class="line">${RE.text.line(side(change).requirements, 200)}</bdi>`;
 
-  const Changes = ({ changes, at, onOpen }) => html`<${RE.list.List} label="Changes, most points first" rows=${changes}
-    at=${at} height=${HEIGHT} id=${(_, place) => `change-${place}`} draw=${drawn} onOpen=${onOpen} />`;
+  const Changes = ({ changes, at, onOpen, onClear }) => html`<${RE.list.List}
+    label="Changes, most points first" rows=${changes} at=${at} height=${HEIGHT}
+    id=${(_, place) => `change-${place}`} draw=${drawn} onOpen=${onOpen} onClear=${onClear} />`;
 
   return { Changes };
 })();

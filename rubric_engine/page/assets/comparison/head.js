@@ -3,24 +3,13 @@ RE.compareHead = (() => {
   const { html, Fold, Line } = RE.ui;
   const { signed, tone } = RE.compared;
 
-  const score = (run) =>
-    run.disqualified !== null
-      ? "0.0% disqualified"
-      : run.bounds.low === null
-        ? "not applicable"
-        : RE.text.span(run.bounds.low, run.bounds.high);
-
-  const value = (run) =>
-    run.bounds.low === run.bounds.high || run.score.value === null
-      ? ""
-      : `${RE.text.percent(run.score.value)} if ${RE.text.policy(run.missing)}, coverage ${RE.text.percent(run.bounds.coverage)}`;
-
   const Run = ({ name, run }) => {
     const judge = [run.judge.name, (run.judge.fingerprint ?? "").slice(0, 6)].filter(Boolean);
     return html`<section class="run" aria-label=${`Run ${name}`}>
       <span class="letter">${name}</span>
       <div>
-        <p><strong class="score">${score(run)}</strong> <span class="dim">${value(run)}</span></p>
+        <p><strong class="score">${run.said.headline}</strong>
+          ${" "}<span class="dim">${RE.text.line(run.said.lines.join("; "))}</span></p>
         <p><${Line} text=${run.id ?? "no folder"} /></p>
         <p class="dim"><${Line} text=${`${judge.join(" ")} on ${run.submission ?? "a submission"}`} /></p>
         ${run.holes !== null && html`<p class="warn">${RE.text.line(run.holes)}</p>`}
@@ -29,14 +18,16 @@ RE.compareHead = (() => {
   };
 
   // The range first, where leaves without a grade leave it open.
-  const Gap = ({ gap, missing }) => {
+  const Gap = ({ gap, missing, policy }) => {
     if (gap.low === null) return html`<p class="gap">B less A: <strong>undefined</strong>: ${gap.why}</p>`;
     if (gap.low === gap.high && gap.value !== null) {
       return html`<p class="gap">B less A <strong class=${tone(gap.value)}>${signed(gap.value)}</strong> points</p>`;
     }
     return html`<p class="gap">B less A between <strong>${signed(gap.low)}</strong> and
       ${" "}<strong>${signed(gap.high)}</strong> points
-      <span class="dim"> ${gap.value === null ? `no value: ${gap.why} (missing=${missing})` : `${signed(gap.value)} if ${RE.text.policy(missing)}`}</span></p>`;
+      <span class="dim"> ${gap.value === null
+        ? `no value: ${gap.why} (missing=${missing})`
+        : `${signed(gap.value)} if ${policy}`}</span></p>`;
   };
 
   const ended = (side) => (side === null ? "none" : side.value === null ? "undefined" : String(side.value));
@@ -72,7 +63,7 @@ RE.compareHead = (() => {
     <div class="runs"><${Run} name="A" run=${found.a} /><${Run} name="B" run=${found.b} /></div>
     <div class="overview">
       <div class="told">
-        <${Gap} gap=${found.gap} missing=${found.a.missing} />
+        <${Gap} gap=${found.gap} missing=${found.a.missing} policy=${found.policy} />
         <${Metrics} rows=${found.metrics} />
         <ul class="said">${found.said.map((text) => html`<li>${RE.text.shown(text)}</li>`)}</ul>
         <${Unlike} rows=${found.unlike} />

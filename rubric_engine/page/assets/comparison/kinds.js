@@ -33,7 +33,8 @@ RE.compareKinds = (() => {
       <table class="plain">
         <caption class="hidden-name">The difference, split by what happened</caption>
         <thead><tr><th scope="col">what happened</th><th scope="col" class="number">leaves</th>
-          <th scope="col" class="number">points</th><th scope="col"><span class="hidden-name">bar</span></th></tr></thead>
+          <th scope="col" class="number">points</th>
+          <th scope="col"><span class="hidden-name">bar</span></th></tr></thead>
         <tbody>${found.kinds.map((row) => html`<${Row} key=${row.kind} row=${row} most=${most}
           chosen=${chosen === row.kind} count=${counts.get(row.kind) ?? 0} onChoose=${onChoose} />`)}</tbody>
         <tfoot><tr><th scope="row">all</th><td class="number">${RE.text.number(found.leaves)}</td>

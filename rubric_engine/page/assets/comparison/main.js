@@ -36,23 +36,24 @@
   const Tools = ({ asked, ask, shown, all, box }) => html`<div class="tools" role="search">
     <${RE.search.Box} box=${box} what="changes" value=${asked.q} onText=${(q) => ask({ q })} />
     ${asked.kind !== undefined && html`<${Button} onClick=${() => ask({ kind: undefined })}>
-      ${KINDS[asked.kind] ?? "unknown kind"} ✕<span class="hidden-name"> show all kinds</span><//>`}
+      ${RE.own(KINDS, asked.kind) ?? "unknown kind"} ✕<span class="hidden-name"> show all kinds</span><//>`}
     <${Status}>${`${RE.text.number(shown)} of ${RE.text.counted(all, "change")}`}<//>
   </div>`;
 
-  const Work = ({ found, list, chosen, open, at, marked, onGo, onMark, onClose }) => {
+  const Work = ({ found, list, chosen, open, at, marked, onGo, onMark, onClose, onClear }) => {
     if (found.changes.length === 0) {
-      return html`<${Message} title="Nothing changed.">Every leaf has the same verdict in both runs, or a grade in neither.<//>`;
+      return html`<${Message} title="Nothing changed.">
+        Every leaf has the same verdict in both runs, or a grade in neither.<//>`;
     }
     return html`<${RE.beside.Beside} chosen=${chosen}>
-      <${RE.compareChanges.Changes} changes=${list} at=${at} onOpen=${onGo} />
-      <${RE.comparePanel.Panel} change=${open} chosen=${chosen} ids=${{ a: found.a.id, b: found.b.id }}
+      <${RE.compareChanges.Changes} changes=${list} at=${at} onOpen=${onGo} onClear=${onClear} />
+      <${RE.comparePanel.Panel} change=${open} chosen=${chosen}
         marked=${marked} onMark=${onMark} onClose=${onClose} />
     <//>`;
   };
 
   const Page = ({ found }) => {
-    const [asked, ask] = RE.hash.use();
+    const [asked, ask] = RE.hash.use(RE.beside.isOver);
     const [helping, setHelping] = useState(false);
     const [marked, mark] = useMarked();
     const box = useRef(null);
@@ -73,7 +74,8 @@
       ${isAsked && open === null && html`<${Message} kind="bad" title="No such change.">
         Nothing changed at ${RE.text.line(asked.n, 120)}, or no run has it.<//>`}
       <${Work} found=${found} list=${list} chosen=${isAsked && open !== null} open=${open} at=${at}
-        marked=${marked} onGo=${go} onMark=${mark} onClose=${close} />
+        marked=${marked} onGo=${go} onMark=${mark} onClose=${close}
+        onClear=${() => ask({ q: undefined, kind: undefined })} />
       ${helping && html`<${RE.compareHead.Help} onClose=${() => setHelping(false)} />`}`;
   };
 
@@ -83,6 +85,7 @@
   place.textContent = "";
   const show = ({ comparison }) => {
     RE.compared.learn(comparison.words);
+    RE.comparePrint.of(comparison);
     render(html`<${Page} found=${comparison} />`, place);
     document.body.dataset.ready = "yes";
   };

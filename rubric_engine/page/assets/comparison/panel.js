@@ -32,7 +32,8 @@ RE.comparePanel = (() => {
       <h3>${name} <${Verdict} of=${of} /></h3>
       <p class="dim">${worth}${of.category !== null && `, ${RE.text.line(of.category)}`}</p>
       ${asked}
-      ${of.verdict !== null && html`<h4>Why</h4>${of.explanation === "" ? html`<p class="dim">no reason given</p>` : said}`}
+      ${of.verdict !== null &&
+        html`<h4>Why</h4>${of.explanation === "" ? html`<p class="dim">no reason given</p>` : said}`}
     </section>`;
   };
 
@@ -46,13 +47,13 @@ RE.comparePanel = (() => {
     return html`<p class="dim">${words.join(", ")}</p>`;
   };
 
-  const Commands = ({ change, ids }) => {
-    const shows = ["a", "b"].filter((name) => change[name] !== null && ids[name] !== null);
-    return html`<p class="dim">All of a leaf, its citations too:</p>
-      ${shows.map((name) => html`<code class="command">rubric-engine show ${RE.text.line(ids[name])} ${quoted(change[name].key)}</code>`)}`;
+  const Commands = ({ change }) => {
+    const shows = [change.a?.show, change.b?.show].filter(Boolean);
+    return shows.length > 0 && html`<p class="dim">All of a leaf, its citations too:</p>
+      ${shows.map((command) => html`<code class="command">${RE.text.shown(command)}</code>`)}`;
   };
 
-  const Body = ({ change, ids, marked, onMark }) => {
+  const Body = ({ change, marked, onMark }) => {
     const own = side(change);
     const isSame = change.a !== null && change.b !== null && change.a.requirements === change.b.requirements;
     const parts = ["requirements", "explanation"].map((field) => compared(change, field));
@@ -66,25 +67,20 @@ RE.comparePanel = (() => {
         ${["a", "b"].map((name, at) => html`<${Side} name=${name.toUpperCase()} of=${change[name]}
           asked=${!isSame && asked[at]} said=${said[at]} />`)}
       </div>
-      <${Commands} change=${change} ids=${ids} />
+      <${Commands} change=${change} />
     </div>`;
   };
 
-  const Title = ({ change }) => html`<span><strong class=${tone(change.points)}>${signed(change.points)}</strong> points,
+  const Title = ({ change }) =>
+    html`<span><strong class=${tone(change.points)}>${signed(change.points)}</strong> points,
     ${" "}${what(change)} <span class="mono dim">${RE.text.line(side(change).key, 120)}</span></span>`;
 
-  const Panel = ({ change, chosen, ids, marked, onMark, onClose }) => html`<${RE.beside.Panel} of=${change}
+  const Panel = ({ change, chosen, marked, onMark, onClose }) => html`<${RE.beside.Panel} of=${change}
     chosen=${chosen} label="The open change" title=${change && html`<${Title} change=${change} />`} onClose=${onClose}>
     ${change === null
       ? html`<${Message} title="Nothing is open.">Choose a change.<//>`
-      : html`<${Body} change=${change} ids=${ids} marked=${marked} onMark=${onMark} />`}
+      : html`<${Body} change=${change} marked=${marked} onMark=${onMark} />`}
   <//>`;
-
-  // A key as one word of a shell, hidden characters made visible.
-  const quoted = (key) => {
-    const text = RE.text.shown(key);
-    return /^[\w./#:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-  };
 
   return { Panel };
 })();

@@ -12,7 +12,7 @@ RE.compareSought = (() => {
     const words = RE.search.words(q);
     return changes.filter(
       (change, at) =>
-        (kind === undefined || change.kind === kind || kind in change.by_kind) &&
+        (kind === undefined || change.kind === kind || Object.hasOwn(change.by_kind, kind)) &&
         words.every((word) => texts[at].includes(word)),
     );
   };

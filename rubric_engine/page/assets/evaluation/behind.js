@@ -20,7 +20,8 @@ RE.behind = (() => {
     isNamed(leaves.submission[at], submission) && isNamed(leaves.category[at], category) && isKind(leaves, at, cell);
 
   const text = (leaves, at) =>
-    [leaves.submission[at], leaves.key[at], leaves.category[at], leaves.requirement[at], leaves.why[at], leaves.reason[at]]
+    [leaves.submission[at], leaves.key[at], leaves.category[at],
+      leaves.requirement[at], leaves.why[at], leaves.reason[at]]
       .filter(RE.text.known).join("\n").toLowerCase();
 
   const gap = (leaves, at) => {
@@ -56,7 +57,8 @@ RE.behind = (() => {
 
   // The row that the address names, or -1.
   const find = ({ key, submission }, { n, of }) =>
-    key.findIndex((each, at) => RE.hash.plain(each) === n && (of === undefined || RE.hash.plain(submission[at]) === of));
+    key.findIndex((each, at) => RE.hash.plain(each) === n &&
+      (of === undefined || RE.hash.plain(submission[at]) === of));
 
   return { use, find };
 })();

@@ -32,11 +32,15 @@ RE.charts = (() => {
   const cell = (value) => {
     if (!RE.text.known(value)) return html`<td class="number">-</td>`;
     if (typeof value !== "number") return html`<td>${RE.text.line(value, 300)}</td>`;
-    return html`<td class="number">${Number.isInteger(value) ? RE.text.number(value) : Number(value.toPrecision(6))}</td>`;
+    return html`<td class="number">
+      ${Number.isInteger(value) ? RE.text.number(value) : Number(value.toPrecision(6))}
+    </td>`;
   };
 
-  const Numbers = ({ title, table }) => html`<div class="wide" tabindex="0" role="group" aria-label=${`Numbers: ${title}`}>
-    <table class="plain"><thead><tr>${table.headers.map((name) => html`<th scope="col">${RE.text.line(name, 60)}</th>`)}</tr></thead>
+  const Numbers = ({ title, table }) => html`<div class="wide" tabindex="0" role="group"
+      aria-label=${`Numbers: ${title}`}>
+    <table class="plain"><thead><tr>
+      ${table.headers.map((name) => html`<th scope="col">${RE.text.line(name, 60)}</th>`)}</tr></thead>
     <tbody>${table.rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>`;
 
   const Chart = ({ chart }) => {

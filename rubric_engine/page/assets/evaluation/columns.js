@@ -45,23 +45,33 @@ RE.judgeColumns = (() => {
       const { fp, fn } = pooled.headline.cells;
       return FORMS.count(fp + fn);
     }, { cell: "wrong" }),
-    column("err", "mean error of root scores in points", ({ agreement: { root } }) => figure(root.mae, root.why, "points", Object.keys(root.unknown).length && known(root.mae) ? "~" : "")),
+    column("err", "mean error of root scores in points",
+      ({ agreement: { root } }) =>
+        figure(root.mae, root.why, "points",
+          Object.keys(root.unknown).length && known(root.mae) ? "~" : "")),
     column("$/sub", "dollars for a submission", (row) => money(row.agreement.cost.per_submission, row, "dollars")),
   ];
 
   // `names` is what the tables show for each category.
   const byCategory = (names) =>
-    Object.entries(names).map(([name, shown]) => column(RE.text.line(shown, 40), `F1 on ${RE.text.line(name, 60) || "no category"}`, ({ agreement }) => {
-      const part = agreement.categories[name]?.headline;
-      return figure(part?.f1, part ? part.why.f1 : "no leaf");
-    }, { category: name || "-" }));
+    Object.entries(names).map(([name, shown]) =>
+      column(RE.text.line(shown, 40), `F1 on ${RE.text.line(name, 60) || "no category"}`, ({ agreement }) => {
+        const part = RE.own(agreement.categories, name)?.headline;
+        return figure(part?.f1, part ? part.why.f1 : "no leaf");
+      }, { category: name || "-" }));
 
   const others = [
-    column("worth", "F1 with leaves weighted by worth", ({ agreement: { pooled } }) => figure(pooled.by_worth.f1, pooled.by_worth.why.f1)),
-    column("bal", "balanced accuracy", ({ agreement: { pooled: { headline: found } } }) => figure(found.balanced_accuracy, found.why.balanced_accuracy)),
-    column("MCC", "Matthews correlation", ({ agreement: { pooled: { headline: found } } }) => figure(found.mcc, found.why.mcc)),
-    column("kappa", "Cohen's kappa", ({ agreement: { pooled: { headline: found } } }) => figure(found.kappa, found.why.kappa)),
-    column("met", "share of the graded leaves that it calls met", ({ agreement: { pooled } }) => figure(pooled.graded.judge_rate, "no labelled leaf has a grade", "percent")),
+    column("worth", "F1 with leaves weighted by worth",
+      ({ agreement: { pooled } }) => figure(pooled.by_worth.f1, pooled.by_worth.why.f1)),
+    column("bal", "balanced accuracy",
+      ({ agreement: { pooled: { headline: found } } }) => figure(found.balanced_accuracy, found.why.balanced_accuracy)),
+    column("MCC", "Matthews correlation",
+      ({ agreement: { pooled: { headline: found } } }) => figure(found.mcc, found.why.mcc)),
+    column("kappa", "Cohen's kappa",
+      ({ agreement: { pooled: { headline: found } } }) => figure(found.kappa, found.why.kappa)),
+    column("met", "share of the graded leaves that it calls met",
+      ({ agreement: { pooled } }) =>
+        figure(pooled.graded.judge_rate, "no labelled leaf has a grade", "percent")),
   ];
 
   const root = (name, head, title, form = "points") =>
@@ -81,8 +91,9 @@ RE.judgeColumns = (() => {
 
   const bySubmission = (names) =>
     names.map((name) => column(RE.text.line(name, 40), `F1 on ${RE.text.line(name, 80)}`, ({ agreement }) => {
-      const part = agreement.submissions[name];
-      return figure(part?.headline.f1, part ? part.headline.why.f1 : "no leaf", "share", part ? holes(part.coverage) : "");
+      const part = RE.own(agreement.submissions, name);
+      return figure(part?.headline.f1, part ? part.headline.why.f1 : "no leaf", "share",
+        part ? holes(part.coverage) : "");
     }, { submission: name }));
 
   return { figure, headline, byCategory, others, roots, bySubmission };

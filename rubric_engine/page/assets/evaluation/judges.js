@@ -7,10 +7,12 @@ RE.judges = (() => {
 
   const Main = ({ all, words }) => html`<div class="beside">
     <div><h2>Agreement with people</h2>
-      <${Table} ...${all} caption="Coverage, macro F1 with both intervals, and error of root scores" columns=${headline} />
+      <${Table} ...${all} caption="Coverage, macro F1 with both intervals, and error of root scores"
+        columns=${headline} />
       <${Sentences} of=${words.headline} /></div>
     <div><h2>F1 by category, and other figures</h2>
-      <${Table} ...${all} caption="F1 by category, and other figures" columns=${[...byCategory(words.categories), ...others]} />
+      <${Table} ...${all} caption="F1 by category, and other figures"
+        columns=${[...byCategory(words.categories), ...others]} />
       <${Sentences} of=${words.figures} /></div>
   </div>`;
 
@@ -24,7 +26,7 @@ RE.judges = (() => {
   const Judges = ({ leaves: { rows }, words, judge, onOpen }) => {
     const all = {
       rows, onOpen, first: "judge",
-      nameOf: ({ name }) => RE.text.line(words.names[name] ?? name, 300),
+      nameOf: ({ name }) => RE.text.line(RE.own(words.names, name) ?? name, 300),
       chosen: (row) => row.name === judge && row.kind === "judge",
     };
     return html`<section class="set">

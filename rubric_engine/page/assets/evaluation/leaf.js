@@ -15,7 +15,9 @@ RE.judgedLeaf = (() => {
     if (found.length === 0) return null;
     return html`<h3>Other judges</h3><ul class="others">${found.map(([each, at]) => html`<li>
       <${Judge} leaves=${each.leaves} at=${at} />
-      <button type="button" class="cell" onClick=${() => onJudge(each.name)}>${RE.text.line(each.name, 60)}</button></li>`)}</ul>`;
+      <button type="button" class="cell" onClick=${() => onJudge(each.name)}>
+        ${RE.text.line(each.name, 60)}
+      </button></li>`)}</ul>`;
   };
 
   const Fact = ({ name, children }) => html`<div><dt>${name}</dt><dd>${children}</dd></div>`;
@@ -38,10 +40,12 @@ RE.judgedLeaf = (() => {
     const why = leaves.why[at];
     return html`<div class="panel-body"><h3 class="asked">${known(leaves.requirement[at])
         ? html`<${Text} text=${leaves.requirement[at]} />`
-        : html`<span class="dim">The requirement is not at hand: neither the judge's run nor the same rubric was found.</span>`}</h3>
+        : html`<span class="dim">
+            The requirement is not at hand: neither the judge's run nor the same rubric was found.</span>`}</h3>
       <${Facts} leaves=${leaves} at=${at} />
       <h3>Why, says ${RE.text.line(judge.name, 60)}</h3>
-      ${why ? html`<${Text} text=${why} />` : html`<p class="dim">The judge's words are not at hand: its run was not found, or it gave none.</p>`}
+      ${why ? html`<${Text} text=${why} />`
+        : html`<p class="dim">The judge's words are not at hand: its run was not found, or it gave none.</p>`}
       <${Others} judges=${judges} judge=${judge}
         leaf=${{ submission: leaves.submission[at], key: leaves.key[at] }} onJudge=${onJudge} />
     </div>`;

@@ -13,8 +13,10 @@
 
   const Head = ({ table, onHelp }) => html`<header class="head">
     <div class="bar"><h1>JudgeEval: judges against people</h1><${RE.headTools.Tools} onHelp=${onHelp} /></div>
-    ${table.warnings.length > 0 && html`<details class="fold"><summary>${RE.text.counted(table.warnings.length, "warning")}</summary>
-      <ul>${table.warnings.map(({ code, message }) => html`<li><span class="mono">${code}</span> ${RE.text.line(message, 2000)}</li>`)}</ul></details>`}
+    ${table.warnings.length > 0 && html`<details class="fold">
+      <summary>${RE.text.counted(table.warnings.length, "warning")}</summary>
+      <ul>${table.warnings.map(({ code, message }) =>
+        html`<li><span class="mono">${code}</span> ${RE.text.line(message, 2000)}</li>`)}</ul></details>`}
   </header>`;
 
   const useJudge = ({ table, judges }, address) => {
@@ -27,7 +29,10 @@
     };
   };
 
-  const ALL = { submission: undefined, category: undefined, cell: undefined, q: undefined, n: undefined, of: undefined };
+  const ALL = {
+    submission: undefined, category: undefined, cell: undefined,
+    q: undefined, n: undefined, of: undefined,
+  };
 
   // A link to a cell or a leaf begins there.
   const useLinks = () =>
@@ -68,7 +73,8 @@
     const rows = RE.behind.use(judge, address);
     const named = !judge || address.n === undefined ? undefined : RE.behind.find(judge.leaves, address);
     const at = RE.beside.useOpen(rows, named) ?? -1;
-    const go = (to) => rows.length > 0 && change(RE.leavesBehind.named(judge, rows[Math.min(Math.max(to, 0), rows.length - 1)]));
+    const go = (to) => rows.length > 0 &&
+      change(RE.leavesBehind.named(judge, rows[Math.min(Math.max(to, 0), rows.length - 1)]));
     const close = () => {
       change({ n: undefined, of: undefined });
       document.getElementById("list").focus({ preventScroll: true });
@@ -88,12 +94,12 @@
     const onPlace = (values) => change({ n: undefined, of: undefined, ...values });
     return html`<${RE.explorer.Explorer} judges=${found.judges} row=${row} judge=${judge} place=${address}
         onJudge=${(name) => onPlace({ judge: name })} onOpen=${way.open} />
-      <${RE.leavesBehind.Leaves} judges=${found.judges} judge=${judge} place=${address} rows=${leaves.rows} at=${leaves.at}
-        box=${box} onPlace=${onPlace} onGo=${leaves.go} onClose=${leaves.close} onBack=${way.back} />`;
+      <${RE.leavesBehind.Leaves} judges=${found.judges} judge=${judge} place=${address} rows=${leaves.rows}
+        at=${leaves.at} box=${box} onPlace=${onPlace} onGo=${leaves.go} onClose=${leaves.close} onBack=${way.back} />`;
   };
 
   const Page = ({ found }) => {
-    const [address, change] = RE.hash.use();
+    const [address, change] = RE.hash.use(RE.beside.isOver);
     const [helping, setHelping] = useState(false);
     const box = useRef(null);
     const { name, judge, row } = useJudge(found, address);
@@ -102,10 +108,15 @@
     useLinks();
     useKeys({ address, leaves, box, change, back: way.back, help: () => setHelping(true) });
     return html`<${Head} table=${found.table} onHelp=${() => setHelping(true)} />
-      ${found.table.leaf_sets.map((set, at) => html`<${RE.judges.Judges} leaves=${set} words=${found.words[at]} judge=${judge?.name} onOpen=${way.open} />`)}
+      ${found.table.leaf_sets.map((set, at) =>
+        html`<${RE.judges.Judges} leaves=${set} words=${found.words[at]}
+          judge=${judge?.name} onOpen=${way.open} />`)}
       ${judge
-        ? html`<${Judge} found=${found} judge=${judge} row=${row} address=${address} leaves=${leaves} box=${box} change=${change} way=${way} />`
-        : html`<div id="leaves"><${Message} kind="bad" title="No such judge:"><span class="mono">${RE.text.line(name ?? "none", 200)}</span><//></div>`}
+        ? html`<${Judge} found=${found} judge=${judge} row=${row} address=${address}
+            leaves=${leaves} box=${box} change=${change} way=${way} />`
+        : html`<div id="leaves"><${Message} kind="bad" title="No such judge:">
+            <span class="mono">${RE.text.line(name ?? "none", 200)}</span><//>
+          </div>`}
       <${RE.charts.Charts} charts=${found.charts} name=${address.chart} onName=${(chart) => change({ chart })} />
       ${helping && html`<${RE.keyHelp.Help} rows=${KEYS} onClose=${() => setHelping(false)} />`}`;
   };
@@ -118,6 +129,7 @@
   };
   RE.data.open().then(
     ({ evaluation }) => show(html`<${Page} found=${evaluation} />`),
-    (error) => show(html`<${Message} kind="bad" title="This page cannot be shown.">${RE.text.line(error.message, 300)}<//>`),
+    (error) => show(html`<${Message} kind="bad" title="This page cannot be shown.">
+      ${RE.text.line(error.message, 300)}<//>`),
   );
 })();

@@ -39,7 +39,8 @@ RE.judged = (() => {
   const range = (low, high) => `${FORMS.share(low)}-${FORMS.share(high)}`;
 
   const Dash = ({ why }) =>
-    html`<span title=${line(why || "undefined", 300)}>-<span class="hidden-name"> none: ${line(why || "undefined", 300)}</span></span>`;
+    html`<span title=${line(why || "undefined", 300)}>-
+      <span class="hidden-name"> none: ${line(why || "undefined", 300)}</span></span>`;
 
   const Sentences = ({ of }) => of.map((text) => html`<p class="dim">${line(text, 2000)}</p>`);
 

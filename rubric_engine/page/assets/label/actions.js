@@ -50,6 +50,7 @@ RE.labelActions = (() => {
       return true;
     }
     drafts.edit({ citations: [...new Set([...drafts.draft.citations, place])] });
+    opened.setChosen(null);
     tell("note", `cited ${place}`);
     return true;
   };

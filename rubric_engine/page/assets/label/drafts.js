@@ -5,7 +5,7 @@ RE.drafts = (() => {
   const use = (desk, key) => {
     const begun = useRef(new Map());
     const [, redraw] = useState(0);
-    const draft = begun.current.get(key) ?? RE.form.of(desk.labels[key]);
+    const draft = begun.current.get(key) ?? RE.form.of(desk.labels.get(key));
     const edit = (part) => {
       begun.current.set(key, { ...(begun.current.get(key) ?? draft), ...part });
       redraw((count) => count + 1);

@@ -4,7 +4,11 @@ RE.files = (() => {
   const MOST = 400; // files in the list at once; the box above narrows it
 
   // Of two texts at one path a citation means one; the other says what it is.
-  const WHAT = { submission: ["", "as handed in: "], run: ["made by the run: ", "as the run left it: "], log: ["", ""] };
+  const WHAT = {
+    submission: ["", "as handed in: "],
+    run: ["made by the run: ", "as the run left it: "],
+    log: ["", ""],
+  };
   const OTHER = {
     submission: "a citation of this path means what the run left; open that",
     run: "a citation of this path means the file as it was handed in; open that",
@@ -14,16 +18,17 @@ RE.files = (() => {
   const title = (file) => `${WHAT[file.origin][file.cited ? 0 : 1]}${file.path}`;
   const other = (file) => OTHER[file.origin];
 
-  const Entry = ({ file, isOpen, isHinted, onOpen }) => html`<li><button type="button" class="file mono" disabled=${!file.text}
-    aria-current=${isOpen ? "true" : undefined} onClick=${onOpen}>
-    ${RE.text.line(title(file), 200)}${file.text ? "" : ` (${file.kind})`}${isHinted && html` <span class="chip">the rubric names it</span>`}
+  const Entry = ({ file, isOpen, isHinted, onOpen }) => html`<li><button type="button" class="file mono"
+    disabled=${!file.text} aria-current=${isOpen ? "true" : undefined} onClick=${onOpen}>
+    ${RE.text.line(title(file), 200)}${file.text ? "" : ` (${file.kind})`}
+    ${isHinted && html`${" "}<span class="chip">the rubric names it</span>`}
   </button></li>`;
 
   // A text with `code` in it.
   const Coded = ({ text }) => text.split("`").map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
 
-  const Lacking = ({ desk }) => desk.lacking.map(({ what, how }) => html`<p key=${what} class="message note lacking" role="note">
-    <strong>${what}</strong> <${Coded} text=${how} /></p>`);
+  const Lacking = ({ desk }) => desk.lacking.map(({ what, how }) => html`<p key=${what}
+    class="message note lacking" role="note"><strong>${what}</strong> <${Coded} text=${how} /></p>`);
 
   const Files = ({ desk, hinted, open, narrow, onOpen }) => {
     const holds = (file) => title(file).toLowerCase().includes(narrow.toLowerCase());

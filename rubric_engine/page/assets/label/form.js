@@ -17,8 +17,9 @@ RE.form = (() => {
   const CHOICES = [["met", "1"], ["not_met", "2"], ["cannot_judge", "3"]];
 
   const Choices = ({ draft, onDraft }) => html`<div class="choices" role="group" aria-label="Verdict">
-    ${CHOICES.map(([verdict, key]) => html`<${Toggle} key=${verdict} on=${draft.verdict === verdict} className=${`verdict ${verdict}`}
-      aria-keyshortcuts=${key} onClick=${() => onDraft({ verdict })}>${RE.context.VERDICTS[verdict]} <kbd>${key}</kbd><//>`)}
+    ${CHOICES.map(([verdict, key]) => html`<${Toggle} key=${verdict} on=${draft.verdict === verdict}
+      className=${`verdict ${verdict}`} aria-keyshortcuts=${key}
+      onClick=${() => onDraft({ verdict })}>${RE.context.VERDICTS[verdict]} <kbd>${key}</kbd><//>`)}
   </div>`;
 
   const Places = ({ draft, onDraft, onPlace }) => html`<ul class="places" aria-label="Cited places">
@@ -49,15 +50,17 @@ RE.form = (() => {
       <textarea id="reason" rows="2" aria-label="Reason" placeholder="why" value=${draft.reason}
         onInput=${(event) => onDraft({ reason: event.target.value })} onKeyDown=${saving(onSave)}></textarea>
       <${Places} draft=${draft} onDraft=${onDraft} onPlace=${onPlace} />
-      ${isFlagged && html`<input type="text" ref=${flag} aria-label="What is doubtful about the rubric" placeholder="what is doubtful about the rubric here"
+      ${isFlagged && html`<input type="text" ref=${flag} aria-label="What is doubtful about the rubric"
+        placeholder="what is doubtful about the rubric here"
         value=${draft.flag} onInput=${(event) => onDraft({ flag: event.target.value })} onKeyDown=${saving(onSave)} />`}
       <div class="bar">
         <${Button} className="chief" onClick=${onSave}>save, next <kbd>Enter</kbd><//>
         <${Button} onClick=${onSkip} aria-keyshortcuts="s">skip <kbd>s</kbd><//>
-        <${Toggle} on=${isFlagged} aria-keyshortcuts="f" onClick=${() => onDraft({ flag: isFlagged ? null : "" })}>flag the rubric <kbd>f</kbd><//>
+        <${Toggle} on=${isFlagged} aria-keyshortcuts="f"
+          onClick=${() => onDraft({ flag: isFlagged ? null : "" })}>flag the rubric <kbd>f</kbd><//>
       </div>
     </section>`;
   };
 
-  return { Form, empty, of, lacks };
+  return { Form, of, lacks };
 })();

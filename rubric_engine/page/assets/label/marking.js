@@ -1,6 +1,6 @@
 // "Nothing here exists": all leaves of a group that have no label become not met, with one reason.
 RE.marking = (() => {
-  const { html, useEffect, useRef, useState, Button, Dialog } = RE.ui;
+  const { html, useEffect, useMemo, useRef, useState, Button, Dialog } = RE.ui;
 
   const Marking = ({ desk, at, onMark, onClose }) => {
     const groups = RE.desk.above(desk, desk.leaves[at].node).reverse();
@@ -8,9 +8,10 @@ RE.marking = (() => {
     const [reason, setReason] = useState("");
     const field = useRef(null);
     useEffect(() => field.current.focus(), []); // the dialog has opened itself by then
-    const count = RE.desk.openBelow(desk, group).length;
+    const open = useMemo(() => RE.desk.openBelow(desk), [desk]); // not with each key of the reason
+    const count = open.get(group) ?? 0;
     const isReady = count > 0 && reason.trim() !== "";
-    const name = (node) => `${RE.text.line(desk.nodes[node].requirements, 90)} (${RE.desk.openBelow(desk, node).length} open)`;
+    const name = (node) => `${RE.text.line(desk.nodes[node].requirements, 90)} (${open.get(node) ?? 0} open)`;
     return html`<${Dialog} title="Nothing here exists" onClose=${onClose}>
       <div class="marking">
         <label>Below
@@ -18,7 +19,8 @@ RE.marking = (() => {
             ${groups.map((node) => html`<option key=${node} value=${node}>${name(node)}</option>`)}
           </select></label>
         <label>Reason, for all of them
-          <textarea rows="2" ref=${field} value=${reason} onInput=${(event) => setReason(event.target.value)}></textarea></label>
+          <textarea rows="2" ref=${field} value=${reason}
+            onInput=${(event) => setReason(event.target.value)}></textarea></label>
         <p class="dim">Leaves that have a label keep it.</p>
         <${Button} className="chief" disabled=${!isReady}
           onClick=${() => onMark({ key: desk.nodes[group].key, reason: reason.trim(), count })}>

@@ -15,7 +15,14 @@ RE.news = (() => {
     return parts.join(", ") || "what annotators said has changed";
   };
 
-  // Gives what to tell, as {text}, or null; `put` takes the desk as it is then.
+  // What to tell next: of a trouble that goes on once, and that it is over.
+  const after = (told, trouble) => {
+    if (trouble !== null) return told?.text === trouble ? told : { kind: "bad", text: trouble };
+    return told?.kind === "bad" ? { kind: "note", text: "what others say is known again" } : told;
+  };
+
+  // Gives what to tell, as {kind, text}, or null; `put` takes the desk as it is then. It asks again
+  // and again by itself, also after the server could not say.
   const use = (desk, put, now) => {
     const [told, setTold] = useState(null);
     useEffect(() => {
@@ -23,13 +30,17 @@ RE.news = (() => {
       let over = false;
       const look = async () => {
         const { edition } = await RE.desk.get("news");
+        setTold((was) => after(was, null));
         if (over || edition === now.current.edition) return;
         const found = await RE.desk.open();
         if (over || found.version < now.current.version) return; // a change overtook it: ask again
-        setTold({ text: words(now.current, found) });
+        setTold({ kind: "note", text: words(now.current, found) });
         put(found);
       };
-      const timer = setInterval(() => look().catch(() => {}), EVERY);
+      const failed = (error) => {
+        if (!over) setTold((was) => after(was, `what others say is not known now: ${error.message}`));
+      };
+      const timer = setInterval(() => look().catch(failed), EVERY);
       return () => {
         over = true;
         clearInterval(timer);

@@ -1,6 +1,6 @@
 // The text that is open, and its selected lines: at first one that helps, then what is chosen.
 RE.opened = (() => {
-  const { useEffect, useState } = RE.preact;
+  const { useEffect, useLayoutEffect, useState } = RE.preact;
 
   const first = (file) => (file === null || file === undefined ? null : { file, line: 1 });
 
@@ -18,7 +18,8 @@ RE.opened = (() => {
   };
 
   // `near.files` are those that the rubric names for the leaf: a text that is one of them stays.
-  const use = (desk, near) => {
+  // Selected lines do not outlive their leaf, `key`: one key would cite them for another.
+  const use = (desk, near, key) => {
     const [open, setOpen] = useState(first(desk.opens));
     const [chosen, setChosen] = useState(null);
     const show = (next) => {
@@ -28,6 +29,7 @@ RE.opened = (() => {
     useEffect(() => {
       if (near.files.length && !near.files.includes(open?.file)) show(first(near.files[0]));
     }, [near]);
+    useLayoutEffect(() => setChosen(null), [key]);
     return { open, show, chosen, setChosen };
   };
 

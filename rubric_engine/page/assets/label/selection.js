@@ -6,8 +6,9 @@ RE.selection = (() => {
   // Scroll a line into view where it is not.
   const reveal = (pane, line, height) => {
     const top = (line - 1) * height;
+    const below = top + height * 2;
     if (top < pane.scrollTop) pane.scrollTop = top;
-    else if (top + height * 2 > pane.scrollTop + pane.clientHeight) pane.scrollTop = top - pane.clientHeight + height * 2;
+    else if (below > pane.scrollTop + pane.clientHeight) pane.scrollTop = below - pane.clientHeight;
   };
 
   // `chosen` is {first, last} or null; `cursor` is the line that keys move, which `goal` sets.

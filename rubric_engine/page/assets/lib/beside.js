@@ -5,6 +5,9 @@ RE.beside = (() => {
   // Whether the panel lies over the list; the width is that of css/beside.css.
   const covers = () => matchMedia("(max-width: 700px)").matches;
 
+  // Whether an address opens something over the list, which Back closes.
+  const isOver = ({ n }) => n !== undefined && covers();
+
   // `chosen`: whether somebody asked for what is open.
   const Beside = ({ chosen, children }) =>
     html`<div class=${`work${chosen ? " chosen" : ""}`}>${children}</div>`;
@@ -37,5 +40,5 @@ RE.beside = (() => {
     return rows.includes(last.current) ? last.current : (rows[0] ?? null);
   };
 
-  return { Beside, Panel, covers, useOpen };
+  return { Beside, Panel, covers, isOver, useOpen };
 })();

@@ -29,13 +29,38 @@ RE.data = (() => {
     return { chunk, forget };
   };
 
+  // A message that several prompts have stands with the first: `[node, number of the message]`.
+  const withPrompts = async (chunk, size, load) => {
+    const pieces = Object.values(chunk).flatMap((detail) => detail.asked?.prompt ?? []);
+    const numbers = pieces.filter(Array.isArray).map(([node]) => Math.floor(node / size));
+    const others = new Map();
+    for (const number of new Set(numbers)) others.set(number, await load(number));
+    const text = (piece) => {
+      if (!Array.isArray(piece)) return piece;
+      const [node, number] = piece;
+      return others.get(Math.floor(node / size))[node].asked.prompt[number];
+    };
+    const whole = ({ asked, ...detail }) => {
+      if (!asked) return detail;
+      // Put together when it is looked at: all of them at once would be too much.
+      const shown = { answer: asked.answer, get prompt() { return asked.prompt.map(text).join("\n\n"); } };
+      return { ...detail, asked: shown };
+    };
+    return Object.fromEntries(Object.entries(chunk).map(([node, detail]) => [node, whole(detail)]));
+  };
+
   const fromBlocks = () => {
     let page = null;
     const place = (id) => page.runs.findIndex((each) => each.id === id);
+    const held = remembered((id, number) => block(`run-${place(id)}-chunk-${number}`));
+    const details = async (id, number) => {
+      const { size } = page.runs[place(id)].details;
+      return withPrompts(await held.chunk(id, number), size, (other) => held.chunk(id, other));
+    };
     return {
       open: async () => (page ??= await block("page")),
       run: async (id) => page.runs[place(id)] ?? null,
-      ...remembered((id, number) => block(`run-${place(id)}-chunk-${number}`)),
+      ...remembered(details),
       prompt: async () => null,
       follow: () => () => {},
       isLive: false,
@@ -43,7 +68,7 @@ RE.data = (() => {
   };
 
   const asked = async (path, options) => {
-    const answer = await fetch(path, { credentials: "same-origin", ...options });
+    const answer = await RE.ask(path, options);
     if (answer.status === 404) return null;
     if (!answer.ok) throw Object.assign(new Error(await refusal(answer)), { status: answer.status });
     return answer.json();
@@ -66,6 +91,7 @@ RE.data = (() => {
       run: (id) => asked(at("runs", id)),
       ...remembered((id, number) => asked(at("runs", id, "chunks", number))),
       prompt: (id, node) => asked(at("runs", id, "prompt", node)),
+      get: (path) => asked(`${api}/${path}`),
       post: (path, value) =>
         asked(`${api}/${path}`, {
           method: "POST",

@@ -2,26 +2,35 @@
 RE.follow = (() => {
   const EVERY = 2000;
 
-  // `told.grade(change)` for each leaf, `told.done()` at the end, `told.run(run)` for the whole
-  // again. Returns what ends it.
+  // `told.grade(change)` for each criterion, `told.head(change)` for the run as a whole,
+  // `told.done()` at the end, `told.run(run)` for all of it again. Returns what ends it.
   return (path, told) => {
-    let [over, timer, events] = [false, 0, null];
+    let [over, timer] = [false, 0];
+    const ending = new AbortController();
 
-    const listen = () => {
-      events = new EventSource(`${path}/events`);
-      events.addEventListener("grade", (event) => told.grade(JSON.parse(event.data)));
-      events.addEventListener("done", () => {
-        events.close();
+    const end = () => {
+      over = true;
+      clearTimeout(timer);
+      ending.abort();
+    };
+
+    const on = (event, data) => {
+      if (over) return;
+      if (event === "grade") told.grade(data);
+      if (event === "head") told.head(data);
+      if (event === "done") {
+        end();
         told.done();
-      });
-      events.onerror = () => {
-        events.close();
-        if (!over) timer = setTimeout(ask, EVERY);
-      };
+      }
+    };
+
+    const listen = async () => {
+      await RE.events(`${path}/events`, ending.signal, on).catch(() => {}); // it is asked again
+      if (!over) timer = setTimeout(ask, EVERY);
     };
 
     const read = async () => {
-      const answer = await fetch(path, { credentials: "same-origin" });
+      const answer = await RE.ask(path);
       return answer.ok ? answer.json() : null;
     };
 
@@ -36,10 +45,6 @@ RE.follow = (() => {
     };
 
     listen();
-    return () => {
-      over = true;
-      clearTimeout(timer);
-      events.close();
-    };
+    return end;
   };
 })();

@@ -17,32 +17,56 @@ RE.hash = (() => {
   const write = (values) => {
     const now = text(values);
     if (now === text(read())) return;
-    history.replaceState(null, "", now ? `#${now}` : location.pathname + location.search);
+    history.replaceState(history.state, "", now ? `#${now}` : location.pathname + location.search);
+  };
+
+  // A place of its own in the history, which the browser's Back leaves.
+  const step = (before) => {
+    write(before);
+    history.pushState({ isStep: true }, "", location.href);
+  };
+
+  // The values of a page, and how they change. `isOver` says of values whether something lies over
+  // the page, so that Back shall close it; `told(values)` is called with each change.
+  const keeping = (first, isOver, told) => {
+    let [held, timer, closed] = [first, 0, null];
+    const take = (values) => {
+      held = values;
+      told(held);
+    };
+    const change = (changes) => {
+      const before = held;
+      take({ ...before, ...changes });
+      clearTimeout(timer);
+      if (isOver(held) && !isOver(before)) step(before);
+      if (isOver(before) && !isOver(held) && history.state?.isStep) {
+        closed = held;
+        history.back();
+      } else timer = setTimeout(() => write(held), WAIT);
+    };
+    const moved = () => {
+      clearTimeout(timer);
+      if (closed) write(closed); // what was chosen meanwhile stays
+      closed = null;
+      take(read());
+    };
+    return { change, moved };
   };
 
   // `[values, change]`: `change({q: "cut"})` shows at once, and stands in the address soon after;
   // `undefined` takes a value out.
-  const use = () => {
+  const use = (isOver = () => false) => {
     const [values, setValues] = useState(read);
-    const held = useRef(values);
-    const timer = useRef(0);
-    const change = useRef((changes) => {
-      held.current = { ...held.current, ...changes };
-      setValues(held.current);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => write(held.current), WAIT);
-    });
+    const kept = useRef(null);
+    kept.current ??= keeping(values, isOver, setValues);
     useEffect(() => {
-      const moved = () => {
-        clearTimeout(timer.current);
-        held.current = read();
-        setValues(held.current);
-      };
-      addEventListener("hashchange", moved);
-      return () => removeEventListener("hashchange", moved);
+      const { moved } = kept.current;
+      const events = ["hashchange", "popstate"]; // Back may lead to the same address
+      for (const name of events) addEventListener(name, moved);
+      return () => events.forEach((name) => removeEventListener(name, moved));
     }, []);
-    return [values, change.current];
+    return [values, kept.current.change];
   };
 
-  return { read, write, text, plain, use };
+  return { read, text, plain, use };
 })();

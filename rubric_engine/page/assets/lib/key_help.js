@@ -19,5 +19,5 @@ RE.keyHelp = (() => {
     <${Switch} />
   <//>`;
 
-  return { Help, Switch };
+  return { Help };
 })();

@@ -34,5 +34,5 @@ RE.keys = (() => {
     }, []);
   };
 
-  return { use, isOn, turn, isTyping };
+  return { use, isOn, turn };
 })();

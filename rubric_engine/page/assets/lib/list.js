@@ -20,16 +20,18 @@ RE.list = (() => {
   };
 
   // `at`: place of the open row, or -1. `id(row, place)` names a row's element, `draw(row)` fills it.
-  const List = ({ label, rows, at, height, id, draw, onOpen }) => {
+  // `onClear` shows all again where nothing matches.
+  const List = ({ label, rows, at, height, id, draw, onOpen, onClear }) => {
     const pane = useRef(null);
-    const { first, last } = RE.rows.use(pane, rows.length, height);
+    const places = RE.rows.places(RE.rows.use(pane, rows.length, height), at);
     useEffect(() => {
       if (at >= 0) scrollTo(pane.current, at, height);
     }, [at, rows]);
-    const places = Array.from({ length: last - first }, (_, place) => first + place);
-    if (at >= 0 && (at < first || at >= last)) places.push(at);
-    return html`<div class="pane" id="list" ref=${pane} tabindex="0" role="listbox" aria-label=${label}
-      aria-activedescendant=${at < 0 ? undefined : id(rows[at], at)}>
+    const isEmpty = rows.length === 0; // a list box may hold nothing but its options
+    return html`<div class="pane" id="list" ref=${pane} tabindex="0" role=${isEmpty ? "group" : "listbox"}
+      aria-label=${label} aria-activedescendant=${at < 0 ? undefined : id(rows[at], at)}>
+      ${isEmpty && html`<${RE.search.Nothing} what="the search"
+        onClear=${() => { onClear(); pane.current.focus(); }} />`}
       <div class="rows" role="presentation" ref=${high(rows.length * height)}>${places.map((place) => html`<${Row}
         key=${id(rows[place], place)} id=${id(rows[place], place)} at=${place} count=${rows.length} height=${height}
         isOpen=${place === at} onOpen=${onOpen}>${draw(rows[place])}<//>`)}</div>

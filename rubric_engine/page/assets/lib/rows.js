@@ -32,5 +32,11 @@ RE.rows = (() => {
     return { first: Math.min(first, last), last };
   };
 
-  return { use };
+  // Places to draw: those in view, and one that stays in the page wherever it is; -1 for none.
+  const places = ({ first, last }, kept) => {
+    const seen = Array.from({ length: last - first }, (_, step) => first + step);
+    return kept >= 0 && (kept < first || kept >= last) ? [...seen, kept] : seen;
+  };
+
+  return { use, places };
 })();

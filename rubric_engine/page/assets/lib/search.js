@@ -1,6 +1,6 @@
 // The box that a list is searched by. Escape leaves it.
 RE.search = (() => {
-  const { html } = RE.ui;
+  const { html, Button } = RE.ui;
 
   const leave = (event) => {
     if (event.key === "Escape") event.target.blur();
@@ -13,5 +13,9 @@ RE.search = (() => {
   // The words that all must stand in a text.
   const words = (text) => (text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
 
-  return { Box, words };
+  // In place of a list that is empty for what was asked of it.
+  const Nothing = ({ what, onClear }) => html`<div class="nothing"><p>Nothing matches ${what}.</p>
+    <${Button} onClick=${onClear}>Show all again<//></div>`;
+
+  return { Box, Nothing, words };
 })();

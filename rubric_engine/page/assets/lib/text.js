@@ -49,12 +49,5 @@ RE.text = (() => {
     return `$${up.toLocaleString("en-US", most)}`;
   };
 
-  // What leaves without a grade count as.
-  const POLICY = {
-    zero: "ungraded leaves count as 0 (missing=zero)",
-    renormalise: "ungraded leaves are left out (missing=renormalise)",
-  };
-  const policy = (missing) => (Object.hasOwn(POLICY, missing) ? POLICY[missing] : `missing=${missing}`);
-
-  return { shown, line, number, counted, fixed, percent, span, points, dollars, policy, known };
+  return { shown, line, number, counted, fixed, percent, span, points, dollars, known };
 })();

@@ -19,9 +19,8 @@ RE.theme = (() => {
     const seen = current() === "auto" ? (dark ? "dark" : "light") : current();
     RE.kept.set("theme", seen === "dark" ? "light" : "dark");
     show();
-    return current();
   };
 
   show();
-  return { current, turn };
+  return { turn };
 })();

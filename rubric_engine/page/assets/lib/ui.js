@@ -28,6 +28,17 @@ RE.ui = (() => {
     html`<${Button} aria-pressed=${on ? "true" : "false"} className=${`toggle ${className}`}
       ...${rest}>${children}<//>`;
 
+  // `[rows, more]`: the first rows of a list, and a button that says how many more there are and
+  // shows them; null where that is all.
+  const useFirst = (rows, most) => {
+    const [all, setAll] = useState(false);
+    const left = rows.length - most;
+    if (all || left <= 0) return [rows, null];
+    const more = html`<${Button} className="quiet more" onClick=${() => setAll(true)}>
+      and ${RE.text.number(left)} more<//>`;
+    return [rows.slice(0, most), more];
+  };
+
   const Fold = ({ title, children, open = false, className = "" }) =>
     html`<details class=${`fold ${className}`} open=${open}>
       <summary>${title}</summary>
@@ -55,5 +66,5 @@ RE.ui = (() => {
     </dialog>`;
   };
 
-  return { ...RE.preact, Text, Line, Button, Toggle, Fold, Status, Message, Dialog };
+  return { ...RE.preact, Text, Line, Button, Toggle, Fold, useFirst, Status, Message, Dialog };
 })();

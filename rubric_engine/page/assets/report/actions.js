@@ -26,13 +26,18 @@ RE.actions = (() => {
     return found ? RE.citations.place(found) : null;
   };
 
-  // A message that goes by itself.
+  // A message that goes by itself, and with the next key.
   const useSaying = () => {
     const [saying, say] = useState("");
     useEffect(() => {
       if (!saying) return undefined;
-      const timer = setTimeout(() => say(""), SAID);
-      return () => clearTimeout(timer);
+      const clear = () => say("");
+      const timer = setTimeout(clear, SAID);
+      document.addEventListener("keydown", clear, true); // before what the key does, which may say more
+      return () => {
+        clearTimeout(timer);
+        document.removeEventListener("keydown", clear, true);
+      };
     }, [saying]);
     return [saying, say];
   };

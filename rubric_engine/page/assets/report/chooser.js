@@ -5,9 +5,11 @@ RE.chooser = (() => {
   // Score, state where it is not done, and what tells it from others.
   const words = (run, shown) => {
     const { score, status } = run.id === shown.id ? shown : run;
-    const whose = run.case ? [run.case, run.judge?.name] : [run.submission];
-    const parts = [RE.text.span(score?.low, score?.high), status !== "done" && status, ...whose, run.id];
-    return RE.text.line(parts.filter(Boolean).join("  "), 120);
+    const { name, models = [] } = run.judge ?? {};
+    const judge = [name, models.join(" + ")].filter(Boolean).map((text) => RE.text.line(text, 60));
+    const whose = RE.text.line(run.case || run.submission || "", 60);
+    const parts = [RE.text.span(score?.low, score?.high), status !== "done" && status, whose, ...judge, run.id];
+    return RE.text.line(parts.filter(Boolean).join("  "), 400);
   };
 
   const Options = ({ runs, shown }) =>
@@ -25,7 +27,8 @@ RE.chooser = (() => {
     if (page.runs.length + others.length < 2) return null;
     return html`<label class="chooser">Run <select value=${run.id} onChange=${(event) => onRun(event.target.value)}>
       <${Options} runs=${own} shown=${run} />
-      ${measured.length > 0 && html`<optgroup label="JudgeEval"><${Options} runs=${measured} shown=${run} /></optgroup>`}
+      ${measured.length > 0 && html`<optgroup label="JudgeEval">
+        <${Options} runs=${measured} shown=${run} /></optgroup>`}
       ${others.length > 0 && html`<optgroup label="not shown">
         ${others.map((text) => html`<option disabled>${RE.text.line(text, 160)}</option>`)}</optgroup>`}
     </select></label>`;

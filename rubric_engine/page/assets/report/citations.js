@@ -38,7 +38,8 @@ RE.citations = (() => {
 
   const Excerpt = ({ citation }) => {
     const { excerpt } = citation;
-    return html`<div class="excerpt" tabindex="0" role="group" aria-label=${`Lines of ${RE.text.line(place(citation), 120)}`}>
+    return html`<div class="excerpt" tabindex="0" role="group"
+        aria-label=${`Lines of ${RE.text.line(place(citation), 120)}`}>
       ${stretches(excerpt, citation).map(({ cited, first, lines }) => html`<div class=${cited ? "cited" : ""}>
         <pre class="gutter" aria-hidden="true">${lines.map((_, row) => first + row).join("\n")}</pre>
         <pre class="code">${lines.map((text) => code(String(text))).join("\n")}</pre></div>`)}
@@ -57,8 +58,10 @@ RE.citations = (() => {
   const List = ({ citations, onCopy }) => {
     const [all, setAll] = useState(false);
     const rows = all ? citations : citations.slice(0, FIRST);
-    return html`<ul class="citations">${rows.map((citation) => html`<${Citation} citation=${citation} onCopy=${onCopy} />`)}
-      ${rows.length < citations.length && html`<li><${Button} onClick=${() => setAll(true)}>all ${citations.length} citations<//></li>`}</ul>`;
+    return html`<ul class="citations">${rows.map((citation) =>
+      html`<${Citation} citation=${citation} onCopy=${onCopy} />`)}
+      ${rows.length < citations.length &&
+        html`<li><${Button} onClick=${() => setAll(true)}>all ${citations.length} citations<//></li>`}</ul>`;
   };
 
   return { List, place };

@@ -1,6 +1,7 @@
 // The query box, and chips that write into it.
 RE.filters = (() => {
-  const { html, Button, Toggle, Status } = RE.ui;
+  const { html, Button, Toggle, Status, useFirst } = RE.ui;
+  const MOST = 12; // chips of a kind; there are as many categories as a rubric likes
 
   const TOKENS = {
     failed: "failed", cut: "cut", unverified: "unverified", split: "vote:split",
@@ -10,7 +11,7 @@ RE.filters = (() => {
   const VERDICTS = [
     ["not met", "verdict:not", "✗ not met"],
     ["part", "verdict:part", "◐ part"],
-    ["open", "invalid", "○ open"],
+    ["open", "nograde", "○ no grade"],
     ["met", "verdict:met", "✓ met"],
     ["n/a", "verdict:na", "– n/a"],
   ];
@@ -31,10 +32,22 @@ RE.filters = (() => {
     return [
       VERDICTS.map(([name, token, words]) => [token, words, verdicts[name] ?? 0, name]),
       RE.marks.DOUBTS.map(([name, words, why]) => [TOKENS[name], words, flagged.get(name) ?? 0, why]),
-      ordered(categories, run).slice(0, 8).map(([name, count]) => [
-        RE.marks.categoryTerm(name), RE.marks.shortCategory(name), count, RE.text.line(name),
-      ]),
+      ofCategories(ordered(categories, run)),
     ].map((group) => group.filter(([, , count]) => count > 0)).filter((group) => group.length);
+  };
+
+  // One chip for each term, so that it counts what it filters.
+  const ofCategories = (categories) => {
+    const found = new Map();
+    for (const [name, count] of categories) {
+      const term = RE.query.category(name);
+      const before = found.get(term)?.[2] ?? 0;
+      found.set(term, [term, RE.marks.shortCategory(name), before + count, RE.text.line(name)]);
+    }
+    const all = [...found.values()];
+    const isAlone = (words) => all.filter((each) => each[1] === words).length === 1;
+    return all.map(([term, words, count, why]) =>
+      [term, isAlone(words) ? words : RE.text.line(why, 24), count, why]);
   };
 
   // Categories as the table has them; it may lack one that counts for nothing.
@@ -44,22 +57,27 @@ RE.filters = (() => {
     return [...categories].sort(([a], [b]) => place(a) - place(b));
   };
 
+  const Group = ({ chips: all, query, onQuery }) => {
+    const [shown, more] = useFirst(all, MOST);
+    return html`<span class="chips" role="group">
+      ${shown.map(([token, words, count, why]) => html`<${Toggle} key=${token} title=${why}
+        on=${RE.query.has(query, token)}
+        onClick=${() => onQuery(RE.query.toggle(query, token))}>
+        ${words} <span class="dim">${RE.text.number(count)}</span><//>`)}${more}
+    </span>`;
+  };
+
   const Chips = ({ groups, query, onQuery }) =>
-    groups.map(
-      (group) => html`<span class="chips" role="group">
-        ${group.map(([token, words, count, why]) => html`<${Toggle} key=${token} title=${why}
-          on=${RE.query.has(query, token)}
-          onClick=${() => onQuery(RE.query.toggle(query, token))}>
-          ${words} <span class="dim">${RE.text.number(count)}</span><//>`)}
-      </span>`,
-    );
+    groups.map((group) => html`<${Group} key=${group[0][0]} chips=${group} query=${query}
+      onQuery=${onQuery} />`);
 
   const said = (tree, found, error) => {
     const all = tree.leafCount;
     if (error) return `This query cannot be read: ${error}.`;
     if (!found) return `${RE.text.counted(all, "leaf", "leaves")}`;
     const groups = found.groups ? ` and ${RE.text.counted(found.groups, "group")}` : "";
-    return `${RE.text.number(found.leaves)}${groups ? " leaves" : ""}${groups} of ${RE.text.counted(all, "leaf", "leaves")} shown`;
+    const leaves = `${RE.text.number(found.leaves)}${groups ? " leaves" : ""}`;
+    return `${leaves}${groups} of ${RE.text.counted(all, "leaf", "leaves")} shown`;
   };
 
   const SORTS = [["order", "rubric order"], ["lost", "lost"], ["worth", "worth"]];

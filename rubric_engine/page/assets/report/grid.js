@@ -39,7 +39,10 @@ RE.grid = (() => {
     else if (top > pane.scrollTop + room) pane.scrollTop = top - room;
   };
 
-  const Grid = ({ tree, rows, active, sort, onSort, shown, isFlat, isOpen, onChoose, onTurn, onKey }) => {
+  const None = ({ onClear }) => html`<div role="row" aria-rowindex="2"><div role="gridcell">
+    <${RE.search.Nothing} what="the query" onClear=${onClear} /></div></div>`;
+
+  const Grid = ({ tree, rows, active, sort, onSort, shown, isFlat, isOpen, onChoose, onTurn, onKey, onClear }) => {
     const pane = useRef(null);
     const position = rows.indexOf(active);
     const seen = RE.rows.use(pane, rows.length, HEIGHT);
@@ -51,7 +54,8 @@ RE.grid = (() => {
         aria-label="Criteria" aria-rowcount=${rows.length + 1} aria-colcount="5"
         aria-activedescendant=${position >= 0 ? `row-${active}` : undefined} onKeyDown=${onKey}>
       <${Head} sort=${sort} onSort=${onSort} />
-      <div class="rows" role="rowgroup" style=${{ height: `${rows.length * HEIGHT}px` }}>
+      <div class="rows" role="rowgroup" style=${{ height: rows.length ? `${rows.length * HEIGHT}px` : "auto" }}>
+        ${rows.length === 0 && html`<${None} onClear=${() => { onClear(); pane.current.focus(); }} />`}
         ${drawn({ ...seen, last: Math.min(seen.last, rows.length) }, position).map(
           (row) => html`<${RE.row.Row} key=${rows[row]} ...${props} at=${rows[row]} position=${row}
             isActive=${row === position} isOpen=${isOpen(rows[row])}

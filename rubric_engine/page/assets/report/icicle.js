@@ -66,7 +66,8 @@ RE.icicle = (() => {
     const all = useMemo(() => boxes(tree), [tree]);
     const drawn = useMemo(() => paths(tree, all), [tree, stamp]);
     if (!all.length) return null;
-    const name = `Worth of the first ${LEVELS} levels, in parts that are earned, open and lost; the tree below has the same`;
+    const name = `Worth of the first ${LEVELS} levels, in parts that are earned, open and lost; ` +
+      "the tree below has the same";
     return html`<section class="icicle" aria-label="Where the points are">
       <svg viewBox=${`0 0 ${WIDE} ${LEVELS * (HIGH + 2)}`} preserveAspectRatio="none" role="img" aria-label=${name}
           onMouseMove=${(event) => setHovered(under(all, event)?.at ?? -1)} onMouseLeave=${() => setHovered(-1)}
@@ -78,5 +79,5 @@ RE.icicle = (() => {
     </section>`;
   };
 
-  return { Strip, boxes };
+  return { Strip };
 })();

@@ -1,7 +1,6 @@
 // A leaf when it is open: what was asked, the verdict, and everything behind it.
 RE.leaf = (() => {
   const { html, useEffect, useState, Text, Line, Button, Message } = RE.ui;
-  const { points } = RE.text;
 
   const Part = ({ title, children, id }) =>
     html`<section class="part" id=${id}><h3>${title}</h3>${children}</section>`;
@@ -10,7 +9,7 @@ RE.leaf = (() => {
 
   const Label = ({ label, differs }) => html`<${Part} title="human label">
     <p>${Object.hasOwn(HUMAN, label.verdict)
-      ? html`<${RE.marks.Verdict} verdict=${HUMAN[label.verdict]} />`
+      ? html`<${RE.marks.Verdict} verdict=${RE.own(HUMAN, label.verdict)} />`
       : html`<span class="chip">cannot judge</span>`}
       ${label.annotator && html` <span class="dim">${RE.text.line(label.annotator, 60)}</span>`}
       ${label.blind === false && html` <span class="dim">not blind</span>`}
@@ -38,7 +37,9 @@ RE.leaf = (() => {
       );
     if (!asked && !detail.prompt) return null;
     return html`<${Part} title="prompt and answer">
-      ${asked ? html`<${Asked} asked=${asked} />` : html`<${Button} onClick=${ask}>Show what was asked and answered<//>`}
+      ${asked
+        ? html`<${Asked} asked=${asked} />`
+        : html`<${Button} onClick=${ask}>Show what was asked and answered<//>`}
       ${wrong && html`<p class="bad">${RE.text.line(wrong, 300)}</p>`}<//>`;
   };
 
@@ -53,14 +54,18 @@ RE.leaf = (() => {
     // The checks follow one by one; the first line says what they come to.
     const words = grade.checks?.length ? grade.explanation?.split("\n")[0] : grade.explanation;
     return html`<${Part} title="why">
-      ${grade.reason && html`<p>ungradeable: <span class="mono">${RE.text.line(grade.reason, 40)}</span></p>`}
-      ${words ? html`<${Text} text=${words} />` : !grade.reason && html`<p class="dim">The judge gave no reason.</p>`}<//>`;
+      ${grade.reason && html`<p>no grade: <span class="mono">${RE.text.line(grade.reason, 40)}</span></p>`}
+      ${words
+        ? html`<${Text} text=${words} />`
+        : !grade.reason && html`<p class="dim">The judge gave no reason.</p>`}<//>`;
   };
 
   const Grade = ({ grade, onCopy }) => html`
     <${Why} grade=${grade} />
-    ${grade.checks?.length > 0 && html`<${Part} id="checks" title="checks"><${RE.votes.Checks} checks=${grade.checks} onCopy=${onCopy} /><//>`}
-    ${grade.citations?.length > 0 && html`<${Part} id="evidence" title=${RE.text.counted(grade.citations.length, "citation")}>
+    ${grade.checks?.length > 0 && html`<${Part} id="checks" title="checks">
+      <${RE.votes.Checks} checks=${grade.checks} onCopy=${onCopy} /><//>`}
+    ${grade.citations?.length > 0 && html`<${Part} id="evidence"
+        title=${RE.text.counted(grade.citations.length, "citation")}>
       <${RE.citations.List} citations=${grade.citations} onCopy=${onCopy} /><//>`}
     ${(grade.samples?.length > 0 || grade.members?.length > 0) && html`<${Part} title="votes">
       ${grade.samples?.length > 0 && html`<${RE.votes.Samples} samples=${grade.samples} />`}
@@ -78,7 +83,7 @@ RE.leaf = (() => {
       <${Prompt} run=${run} at=${at} detail=${detail} />
       ${cost && html`<${Part} title="cost"><p>${cost}</p><//>`}
       ${grade?.judge && html`<p class="dim">judged by <${Line} text=${grade.judge} limit=${120} /></p>`}
-      ${note && html`<p class="dim mono">${RE.text.line(String(note).replaceAll("LEAF", tree.nodes.key[at]), 400)}</p>`}`;
+      ${note && html`<${Text} className="dim mono" text=${note} />`}`;
   };
 
   // The details of a leaf, read when it is opened; `stamp` grows where they changed.
@@ -105,5 +110,5 @@ RE.leaf = (() => {
     return html`<${Detail} run=${run} tree=${tree} at=${at} detail=${found.detail} onCopy=${onCopy} />`;
   };
 
-  return { Leaf, Part, points };
+  return { Leaf, Part };
 })();

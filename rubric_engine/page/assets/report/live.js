@@ -3,12 +3,9 @@ RE.live = (() => {
   const { useEffect, useRef, useState } = RE.ui;
   const WAIT = 100; // a grade changes all groups above it: they are drawn together
 
-  const put = (run, change) => {
-    const { node, score, cost, ...columns } = change;
+  const put = (run, { node, ...columns }) => {
     for (const [name, value] of Object.entries(columns))
       if (Array.isArray(run.nodes[name]) && Number.isInteger(node)) run.nodes[name][node] = value;
-    if (score) run.score = score;
-    if (cost) run.cost = cost;
   };
 
   // A run as it is drawn. `changed` counts for each node how often its details changed.
@@ -32,11 +29,15 @@ RE.live = (() => {
       put(shown, change);
       timer ||= setTimeout(show, WAIT);
     };
+    const head = (change) => {
+      Object.assign(shown, change);
+      timer ||= setTimeout(show, WAIT);
+    };
     const end = () => {
       isOver = true;
       clearTimeout(timer);
     };
-    return { renew, grade, end, shown: () => shown };
+    return { renew, grade, head, end, shown: () => shown };
   };
 
   // Work that is never done beside itself; who wants it meanwhile has it done once more.
@@ -57,13 +58,13 @@ RE.live = (() => {
   // Read a run and follow it; `draw(run, changed)` is called with each change of it. Returns
   // `compare`, which reads it again where a list says that it is another one now, and `end`.
   const watch = (id, draw, failed) => {
-    const { renew, grade, end, shown } = drawing(id, draw);
+    const { renew, grade, head, end, shown } = drawing(id, draw);
     let [stop, isOver] = [null, false];
     const take = (run) => {
       if (isOver || !run) return;
       renew(run);
       if (!RE.data.isLive || run.status !== "running") stop = null;
-      else stop ??= RE.data.follow(id, { grade, done, run: take });
+      else stop ??= RE.data.follow(id, { grade, head, done, run: take });
     };
     // What is shown stays while the server is away; what the server says of the run is said.
     const refused = (error) => !isOver && (error.status || !shown()) && failed(error.message);

@@ -20,8 +20,12 @@
   // Why there is nothing to show under an id.
   const Missing = ({ page, id, wasThere }) => {
     const broken = page.broken?.find((each) => each.id === id);
-    if (broken) return html`<${Message} kind="bad" title="The run cannot be shown:"><span class="mono">${line(id, 200)}</span>: ${line(broken.why, 300)}<//>`;
-    return html`<${Message} kind="bad" title=${wasThere ? "The run was removed:" : "No such run:"}><span class="mono">${line(id, 200)}</span><//>`;
+    if (broken) {
+      return html`<${Message} kind="bad" title="The run cannot be shown:">
+        <span class="mono">${line(id, 200)}</span>: ${line(broken.why, 300)}<//>`;
+    }
+    return html`<${Message} kind="bad" title=${wasThere ? "The run was removed:" : "No such run:"}>
+      <span class="mono">${line(id, 200)}</span><//>`;
   };
 
   const One = ({ page, id, trouble, address, onAddress }) => {
@@ -29,7 +33,8 @@
     const { run, stamp, changed, error, isReady } = RE.live.use(head, trouble);
     const onRun = (other) => onAddress({ run: other, n: undefined });
     if (error) {
-      return html`<${Message} kind="bad" title="The run cannot be read:"><span class="mono">${line(id, 200)}</span>: ${line(error, 300)}<//>
+      return html`<${Message} kind="bad" title="The run cannot be read:">
+        <span class="mono">${line(id, 200)}</span>: ${line(error, 300)}<//>
         ${page.runs.length > 1 && html`<${Runs} page=${page} />`}`;
     }
     if (!isReady || !run) return html`<p class="dim">reading …</p>`;
@@ -49,7 +54,7 @@
 
   const Page = ({ page: opened }) => {
     const { page, trouble } = RE.shelf.use(opened);
-    const [address, change] = RE.hash.use();
+    const [address, change] = RE.hash.use(RE.beside.isOver);
     const [id, wasThere] = useChosen(page, address);
     const isKnown = page.runs.some((run) => run.id === id);
     useEffect(() => {

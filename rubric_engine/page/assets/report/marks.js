@@ -6,21 +6,19 @@ RE.marks = (() => {
     met: ["✓", "met", "met"],
     part: ["◐", "part", "part"],
     "not met": ["✗", "not met", "not"],
-    open: ["○", "open", "open"],
+    open: ["○", "no grade", "open"],
     "n/a": ["–", "n/a", "n-a"],
   };
 
-  const CATEGORIES = {
-    "Code Development": ["DEV", "dev"],
-    "Code Execution": ["EXE", "exec"],
-    "Result Analysis": ["RES", "result"],
-  };
+  const CATEGORIES = { "Code Development": "DEV", "Code Execution": "EXE", "Result Analysis": "RES" };
+
+  const word = (verdict) => VERDICTS[verdict]?.[1] ?? String(verdict);
 
   // The verdict of a leaf: sign, word and colour; of part credit also how much.
   const Verdict = ({ verdict, value = null }) => {
-    const [sign, word, kind] = VERDICTS[verdict] ?? ["?", String(verdict), ""];
+    const [sign, said, kind] = VERDICTS[verdict] ?? ["?", String(verdict), ""];
     const much = verdict === "part" && RE.text.known(value) ? ` ${shortScore(value)}` : "";
-    return html`<span class=${`chip ${kind}`}>${sign} ${word}${much}</span>`;
+    return html`<span class=${`chip ${kind}`}>${sign} ${said}${much}</span>`;
   };
 
   const shortScore = (value) => String(Number(value.toPrecision(3)));
@@ -34,7 +32,7 @@ RE.marks = (() => {
       ${RE.text.known(low) ? RE.text.span(low, high) : "n/a"}</span>`;
 
   const shortCategory = (name) => {
-    if (Object.hasOwn(CATEGORIES, name)) return CATEGORIES[name][0];
+    if (Object.hasOwn(CATEGORIES, name)) return CATEGORIES[name];
     const words = RE.text.line(name, 40).split(/[\s_-]+/);
     const letters = words.length > 1 ? words.map((word) => [...word][0] ?? "").join("") : words[0];
     return [...letters].slice(0, 4).join("").toUpperCase();
@@ -44,12 +42,6 @@ RE.marks = (() => {
     name === null
       ? null
       : html`<abbr class="chip category" title=${RE.text.line(name)}>${shortCategory(name)}</abbr>`;
-
-  // How the query box names a category.
-  const categoryTerm = (name) => {
-    if (Object.hasOwn(CATEGORIES, name)) return `cat:${CATEGORIES[name][1]}`;
-    return `cat:${name.toLowerCase().split(/\s+/)[0].replaceAll('"', "")}`;
-  };
 
   // Why a reader should look twice, in the words of the chips.
   const DOUBTS = [
@@ -65,5 +57,5 @@ RE.marks = (() => {
 
   const doubts = (flags) => DOUBTS.filter(([name]) => flags & RE.query.FLAGS[name]);
 
-  return { Verdict, Score, Category, shortCategory, categoryTerm, shortScore, doubts, DOUBTS };
+  return { Verdict, Score, Category, shortCategory, shortScore, word, doubts, DOUBTS };
 })();

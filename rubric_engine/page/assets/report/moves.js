@@ -43,17 +43,19 @@ RE.moves = (() => {
 
   // To the next leaf of a kind that the filter leaves.
   const jumping = ({ tree, active, sort, found, go, say }) => {
-    const jump = (step, holds) => () => {
+    const jump = (step, holds, none) => () => {
       const left = (at) => (!found || found.match[at]) && holds(at);
       const at = next(tree, { active, order: sort, step, holds: left });
       if (at >= 0) go(at);
-      else say("no such leaf here");
+      else say(found ? `${none} among those that the query leaves` : none);
     };
     const verdict = (word) => (at) => tree.nodes.verdict[at] === word;
     const differs = (at) => (tree.nodes.flags[at] & RE.query.FLAGS.differs) !== 0;
+    const unmet = [verdict("not met"), "no leaf is not met"];
+    const other = [differs, "no human says another verdict than the judge"];
     return {
-      n: jump(1, verdict("not met")), p: jump(-1, verdict("not met")),
-      d: jump(1, differs), D: jump(-1, differs), i: jump(1, verdict("open")),
+      n: jump(1, ...unmet), p: jump(-1, ...unmet), d: jump(1, ...other), D: jump(-1, ...other),
+      i: jump(1, verdict("open"), "no leaf is without a grade"),
     };
   };
 
@@ -84,5 +86,5 @@ RE.moves = (() => {
     return { pane, letters };
   };
 
-  return { of, next };
+  return { of };
 })();

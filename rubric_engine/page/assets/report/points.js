@@ -1,8 +1,9 @@
 // Where the points went: the parts and the single criteria that lost most, and the categories.
 RE.points = (() => {
-  const { html, Button, Line } = RE.ui;
+  const { html, Button, Line, useFirst } = RE.ui;
   const { points, span } = RE.text;
   const MOST = 5;
+  const MOST_CATEGORIES = 8;
 
   // What lost points, most first: leaves and groups that own theirs.
   const owners = (tree) => {
@@ -34,35 +35,53 @@ RE.points = (() => {
       <${Line} text=${nodes.requirements[at]} /></button></li>`;
   };
 
+  const Heads = () => html`<div class="item heads dim" aria-hidden="true">
+    <span class="number">lost</span><span class="number">worth</span><span></span></div>`;
+
   const List = ({ title, tree, rows, onGo, children }) => html`<section class="losses" aria-label=${title}>
-    <h2>${title}</h2>
-    <div class="item heads dim" aria-hidden="true"><span class="number">lost</span><span class="number">worth</span><span></span></div>
-    <ol>${rows.slice(0, MOST).map((at) => html`<${Item} key=${at} tree=${tree} at=${at} onGo=${onGo} />`)}</ol>
+    <h2>${title}</h2><${Heads} />
+    <ol>${rows.map((at) => html`<${Item} key=${at} tree=${tree} at=${at} onGo=${onGo} />`)}</ol>
     ${children}
   </section>`;
 
-  const Categories = ({ run }) => html`<section class="losses" aria-label="Categories">
-    <h2>By category</h2>
-    <table class="categories"><thead><tr><th scope="col">category</th>
-      ${["leaves", "score", "points", "lost", "open"].map((name) => html`<th scope="col" class=${`number of-${name}`}>${name}</th>`)}</tr></thead>
-      <tbody>${run.categories.slice(0, 8).map((row) => html`<tr>
-        <th scope="row"><${Line} text=${row.category} limit=${60} /></th>
-        <td class="number of-leaves">${RE.text.number(row.leaves)}</td><td class="number">${span(row.score.low, row.score.high)}</td>
-        ${["points", "lost", "open"].map((name) => html`<td class="number">${points(row[name])}</td>`)}</tr>`)}
-      </tbody></table></section>`;
+  // The parts that lost most; there may be many, and a button shows them.
+  const Groups = ({ rows, ...rest }) => {
+    const [shown, more] = useFirst(rows, MOST);
+    return html`<${List} title="Parts that lost most" rows=${shown} ...${rest}>${more}<//>`;
+  };
+
+  const FIGURES = ["points", "lost", "open"];
+
+  const Category = ({ row }) => html`<tr>
+    <th scope="row"><${Line} text=${row.category} limit=${60} /></th>
+    <td class="number of-leaves">${RE.text.number(row.leaves)}</td>
+    <td class="number">${span(row.score.low, row.score.high)}</td>
+    ${FIGURES.map((name) => html`<td class="number">${points(row[name])}</td>`)}</tr>`;
+
+  const Categories = ({ run }) => {
+    const [shown, more] = useFirst(run.categories, MOST_CATEGORIES);
+    return html`<section class="losses" aria-label="Categories"><h2>By category</h2>
+      <table class="categories"><thead><tr><th scope="col">category</th>
+        ${["leaves", "score", ...FIGURES].map((name) =>
+          html`<th scope="col" class=${`number of-${name}`}>${name}</th>`)}</tr></thead>
+      <tbody>${shown.map((row) => html`<${Category} key=${row.category} row=${row} />`)}</tbody></table>
+      ${more}</section>`;
+  };
 
   const Points = ({ run, tree, onGo, onAll }) => {
     const lost = owners(tree);
     const groups = parts(tree);
     const same = groups.length === lost.length && groups.every((at, row) => at === lost[row]);
+    const isBoth = groups.length > 0 && !same;
     return html`<div class="points">
       ${!lost.length && html`<section class="losses"><h2>Lost points</h2><p>no point is lost for certain</p></section>`}
-      ${lost.length > 0 && groups.length > 0 && !same && html`<${List} title="Parts that lost most" tree=${tree} rows=${groups} onGo=${onGo} />`}
-      ${lost.length > 0 && html`<${List} title="Criteria that lost most" tree=${tree} rows=${lost} onGo=${onGo}>
-        ${lost.length > MOST && html`<${Button} className="quiet more" onClick=${onAll}>all ${RE.text.number(lost.length)}, in a flat list<//>`}<//>`}
+      ${lost.length > 0 && isBoth && html`<${Groups} tree=${tree} rows=${groups} onGo=${onGo} />`}
+      ${lost.length > 0 && html`<${List} title="Criteria that lost most" tree=${tree} rows=${lost.slice(0, MOST)}
+        onGo=${onGo}>${lost.length > MOST && html`<${Button} className="quiet more" onClick=${onAll}>
+          all ${RE.text.number(lost.length)}, in a flat list<//>`}<//>`}
       <${Categories} run=${run} />
     </div>`;
   };
 
-  return { Points, owners, parts };
+  return { Points, owners };
 })();

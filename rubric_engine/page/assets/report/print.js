@@ -1,45 +1,61 @@
-// On paper: lost points, the tree to its third level, and what is not met. It is drawn for the
-// printer only, as most rows of the tree are not on the page.
+// On paper: what qualifies the score, lost points, the tree to its third level, and what else is
+// not met.
 RE.print = (() => {
-  const { html, render } = RE.ui;
-  const { points, span } = RE.text;
+  const { html } = RE.ui;
+  const { counted, known, line, number, points, span } = RE.text;
+  const { List, Table } = RE.paper;
   const LEVELS = 3;
-  const MOST = 1000;
 
-  const Row = ({ tree, at, level }) => {
-    const { nodes } = tree;
-    const score = nodes.verdict[at] ?? (RE.text.known(nodes.low[at]) ? span(nodes.low[at], nodes.high[at]) : "n/a");
-    return html`<tr><td style=${{ paddingLeft: `${level * 14}px` }}>${RE.text.line(nodes.requirements[at], 500)}</td>
-      <td class="number">${score}</td><td class="number">${points(nodes.worth[at])}</td><td class="number">${points(nodes.lost[at])}</td></tr>`;
+  const scoreOf = ({ nodes }, at) => {
+    const verdict = nodes.verdict[at];
+    if (verdict === "part" && known(nodes.value[at])) return `part ${RE.marks.shortScore(nodes.value[at])}`;
+    if (verdict !== null) return RE.marks.word(verdict);
+    return known(nodes.low[at]) ? span(nodes.low[at], nodes.high[at]) : "n/a";
   };
 
-  const Table = ({ title, tree, rows, indent = false }) => html`<h2>${title}</h2><table><thead><tr>
-    ${["requirement", "score", "worth", "lost"].map((name, at) => html`<th scope="col" class=${at ? "number" : ""}>${name}</th>`)}</tr></thead>
-    <tbody>${rows.slice(0, MOST).map((at) => html`<${Row} tree=${tree} at=${at} level=${indent ? tree.depth[at] : 0} />`)}</tbody></table>
-    ${rows.length > MOST && html`<p>and ${RE.text.number(rows.length - MOST)} more</p>`}`;
+  const figures = (row, names) => names.map((name) => html`<td class="number">${points(row(name))}</td>`);
+
+  const heads = (first, ...numbers) => [[first], ...numbers.map((name) => [name, "number"])];
+
+  const Criteria = ({ title, tree, rows, indent = false }) => html`<${Table} title=${title} rows=${rows}
+    heads=${heads("requirement", "score", "worth", "lost", "open")} draw=${(at) => html`<tr>
+      <td style=${{ paddingLeft: `${(indent ? tree.depth[at] : 0) * 14}px` }}>
+        ${line(tree.nodes.requirements[at], 500)}</td>
+      <td class="number">${scoreOf(tree, at)}</td>
+      ${figures((name) => tree.nodes[name][at], ["worth", "lost", "open"])}</tr>`} />`;
+
+  const Categories = ({ rows }) => html`<${Table} title="By category" rows=${rows}
+    heads=${heads("category", "leaves", "score", "points", "lost", "open")} draw=${(row) => html`<tr>
+      <td>${line(row.category, 200)}</td><td class="number">${number(row.leaves)}</td>
+      <td class="number">${span(row.score.low, row.score.high)}</td>
+      ${figures((name) => row[name], ["points", "lost", "open"])}</tr>`} />`;
+
+  const place = ({ path, line: at }) => (known(at) ? `${path}:${at}` : path);
+
+  const Doubts = ({ run: { warnings, injections, canaries } }) => {
+    const found = injections?.findings ?? [];
+    const count = injections?.count ?? found.length;
+    const told = found.map((each) => `${place(each)} ${each.kind}: ${each.excerpt}`);
+    if (count > found.length) told.push(`and ${number(count - found.length)} more in report.json`);
+    const asked = canaries && `${canaries.asked} asked, ${canaries.met} met, ${canaries.failed} failed`;
+    return html`<${List} title="Warnings" texts=${(warnings ?? []).map(({ code, message }) => `${code} ${message}`)} />
+      <${List} title=${`${counted(count, "place")} ${count === 1 ? "speaks" : "speak"} to the judge`} texts=${told} />
+      <${List} title="Canaries" texts=${asked ? [asked] : []} />`;
+  };
 
   const Paper = ({ tree }) => {
     const isOpen = (at) => tree.depth[at] < LEVELS - 1;
-    const rows = RE.tree.rows(tree, { order: "order", shown: null, isOpen });
-    const unmet = RE.tree.flat(tree, { order: "lost" }).filter((at) => tree.nodes.verdict[at] === "not met");
-    return html`<${Table} title="Lost points" tree=${tree} rows=${RE.points.owners(tree).slice(0, 20)} />
-      <${Table} title="To the third level" tree=${tree} rows=${rows} indent=${true} />
-      <${Table} title="Not met" tree=${tree} rows=${unmet} />`;
+    const lost = RE.points.owners(tree);
+    const told = new Set(lost);
+    const unmet = RE.tree.flat(tree, { order: "worth" })
+      .filter((at) => tree.nodes.verdict[at] === "not met" && !told.has(at));
+    return html`<${Doubts} run=${tree.run} />
+      <${Categories} rows=${tree.run.categories} />
+      <${Criteria} title="Lost points" tree=${tree} rows=${lost} />
+      <${Criteria} title="Not met, and no points of its own" tree=${tree} rows=${unmet} />
+      <${Criteria} title="To the third level" tree=${tree} indent=${true}
+        rows=${RE.tree.rows(tree, { order: "order", shown: null, isOpen })} />`;
   };
 
-  const place = document.createElement("div");
-  place.className = "paper";
-  let current = null;
-
-  addEventListener("beforeprint", () => {
-    if (!current) return;
-    document.body.append(place);
-    render(html`<${Paper} tree=${current} />`, place);
-  });
-  addEventListener("afterprint", () => {
-    render(null, place);
-    place.remove();
-  });
-
-  return { tree: (tree) => (current = tree) };
+  return { tree: (tree) => RE.paper.draws(() => html`<${Paper} tree=${tree} />`) };
 })();

@@ -1,12 +1,12 @@
-// The language of the query box: free text and terms such as `cat:exec score:>0.5 invalid`.
+// The language of the query box: free text and terms such as `cat:exec score:>0.5 nograde`.
 RE.query = (() => {
   const FLAGS = {
     failed: 1, cut: 2, unverified: 4, split: 8, unsure: 16, differs: 32, canary: 64, injection: 128,
   };
-  const WORDS = ["invalid", "failed", "cut", "unverified", "unsure", "canary", "injection"];
-  const VERDICTS = { met: "met", part: "part", not: "not met", open: "open", na: "n/a" };
+  const WORDS = ["failed", "cut", "unverified", "unsure", "canary", "injection"];
+  const VERDICTS = { met: "met", part: "part", not: "not met", na: "n/a" };
   const NUMBER = /^(>=|<=|>|<|=)?(\d+(?:\.\d+)?|\.\d+)$/; // no digit fits two parts, so it is linear
-  const TOKEN = /"([^"]*)"|(\S+)/g;
+  const TOKEN = /(?:([a-z]+):)?"((?:[^"]|"")*)"|(\S+)/gi; // a quote in quotes stands twice
 
   class Unreadable extends Error {}
 
@@ -30,14 +30,27 @@ RE.query = (() => {
     throw new Unreadable(`${name}: takes ${Object.keys(choices).join(", ")}; found ${value}`);
   };
 
+  // A name as the box and the address can hold it, in whatever case and with whatever blanks.
+  const folded = (name) => RE.hash.plain(name).toLowerCase().replace(/\s+/g, " ").trim();
+
+  // The term that a category is named by exactly.
+  const category = (name) => `cat:"${folded(name).replaceAll('"', '""')}"`;
+
   const flag = (bit) => ({ nodes }, at) => (nodes.flags[at] & bit) !== 0;
   const verdict = (word) => ({ nodes }, at) => nodes.verdict[at] === word;
   const label = (word) => ({ nodes }, at) => nodes.human[at] === word;
   const score = compared("score", "value");
 
   const FIELDS = {
-    cat: (value) => ({ nodes }, at) => (nodes.category[at] ?? "").toLowerCase().includes(value),
-    // The value of an open leaf is the policy's: nobody gave it a score.
+    // A part of the name; in quotes, the whole name.
+    cat: (value, isQuoted) => {
+      const wanted = folded(value);
+      return ({ nodes }, at) => {
+        const name = folded(nodes.category[at] ?? "");
+        return isQuoted ? name === wanted : name.includes(wanted);
+      };
+    },
+    // The value of a leaf with no grade is the policy's: nobody gave it a score.
     score: (value) => {
       const holdsFor = score(value);
       return (tree, at) => tree.nodes.verdict[at] !== "open" && holdsFor(tree, at);
@@ -61,29 +74,36 @@ RE.query = (() => {
   };
 
   const words = (text) =>
-    [...text.matchAll(TOKEN)].map((found) =>
-      found[1] === undefined ? { text: found[2], quoted: false } : { text: found[1], quoted: true },
+    [...text.matchAll(TOKEN)].map(([written, field, quoted, bare]) =>
+      quoted === undefined
+        ? { written, ...split(bare), isQuoted: false }
+        : { written, field: field?.toLowerCase(), value: quoted.replaceAll('""', '"'), isQuoted: true },
     );
 
-  const term = ({ text, quoted }) => {
-    const low = text.toLowerCase();
-    if (quoted) return { text: low };
-    if (low === "invalid") return { holds: verdict("open") };
-    if (WORDS.includes(low)) return { holds: flag(FLAGS[low]) };
-    const field = /^([a-z]+):(.*)$/s.exec(low);
-    if (!field) return { text: low };
-    if (!Object.hasOwn(FIELDS, field[1])) {
-      const known = Object.keys(FIELDS).join(", ");
-      throw new Unreadable(`there is no field ${field[1]}: (${known}); put "${text}" in quotes`);
+  const split = (bare) => {
+    const found = /^([a-z]+):(.*)$/is.exec(bare);
+    return found ? { field: found[1].toLowerCase(), value: found[2] } : { value: bare };
+  };
+
+  const term = ({ written, field, value, isQuoted }) => {
+    const low = value.toLowerCase();
+    if (field === undefined) {
+      if (isQuoted) return { text: low };
+      if (low === "nograde") return { holds: verdict("open") };
+      return WORDS.includes(low) ? { holds: flag(FLAGS[low]) } : { text: low };
     }
-    if (field[2] === "") throw new Unreadable(`${field[1]}: needs a value after the colon`);
-    return { holds: FIELDS[field[1]](field[2]) };
+    if (!Object.hasOwn(FIELDS, field)) {
+      const known = Object.keys(FIELDS).join(", ");
+      throw new Unreadable(`there is no field ${field}: (${known}); put "${written}" in quotes`);
+    }
+    if (low === "") throw new Unreadable(`${field}: needs a value after the colon`);
+    return { holds: FIELDS[field](low, isQuoted) };
   };
 
   // `{texts, tests}` of a query, or `{error}` in words.
   const parse = (text) => {
     try {
-      const terms = words(text).filter((word) => word.text !== "").map(term);
+      const terms = words(text).filter((word) => word.field || word.value !== "").map(term);
       return {
         texts: terms.filter((each) => each.text !== undefined).map((each) => each.text),
         tests: terms.filter((each) => each.holds).map((each) => each.holds),
@@ -133,14 +153,13 @@ RE.query = (() => {
     return { match, below, shown, leaves, groups };
   };
 
-  const has = (text, token) => words(text).some((word) => !word.quoted && word.text === token);
+  const has = (text, token) => words(text).some((word) => word.written === token);
 
   // A query with a token put in, or taken out where it is there.
   const toggle = (text, token) => {
     if (!has(text, token)) return `${text.trim()} ${token}`.trim();
-    const left = words(text).filter((word) => word.quoted || word.text !== token);
-    return left.map((word) => (word.quoted ? `"${word.text}"` : word.text)).join(" ");
+    return words(text).map((word) => word.written).filter((each) => each !== token).join(" ");
   };
 
-  return { parse, filter, has, toggle, FLAGS };
+  return { parse, filter, has, toggle, category, FLAGS };
 })();

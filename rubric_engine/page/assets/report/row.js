@@ -52,7 +52,9 @@ RE.row = (() => {
         ? html`<${Verdict} verdict=${nodes.verdict[at]} value=${nodes.value[at]} />`
         : html`<${Score} low=${nodes.low[at]} high=${nodes.high[at]} />`}</div>
       <div role="gridcell" class="number worth">${RE.text.points(nodes.worth[at])}</div>
-      <div role="gridcell" class=${`number lost${nodes.lost[at] > 0 ? "" : " dim"}`}>${RE.text.points(nodes.lost[at])}</div>
+      <div role="gridcell" class=${`number lost${nodes.lost[at] > 0 ? "" : " dim"}`}>
+        ${RE.text.points(nodes.lost[at])}
+      </div>
       <div role="gridcell" class="cat"><${Category} name=${nodes.category[at]} /></div>
     </div>`;
   };

@@ -46,7 +46,7 @@ RE.run = (() => {
     return html`<${RE.beside.Beside} chosen=${linked >= 0}>
       <${RE.grid.Grid} tree=${tree} rows=${rows} active=${active} sort=${sort} shown=${found?.shown}
         isFlat=${isFlat} isOpen=${opened.isOpen} onChoose=${act.go} onTurn=${opened.turn}
-        onKey=${onKey} onSort=${act.sort} />
+        onKey=${onKey} onSort=${act.sort} onClear=${() => act.query("")} />
       <${RE.panel.Panel} run=${run} tree=${tree} at=${active} sort=${sort}
         stamp=${changed.get(active) ?? 0} chosen=${linked >= 0} onGo=${act.visit} onCopy=${act.copy}
         onLink=${act.link} onClose=${act.close} />

@@ -47,7 +47,11 @@ RE.shelf = (() => {
 
   const TROUBLE = {
     gone: ["The server is gone.", "What stands here is what it said last. Start it again with"],
-    other: ["The server does not know this page.", "It was started anew, or its cookie was removed. If you do not have the address that it printed, end it, and start it again with"],
+    other: [
+      "The server does not know this page.",
+      "It was started anew, or its cookie was removed. If you do not have the address that it printed, " +
+        "end it, and start it again with",
+    ],
   };
 
   const Trouble = ({ page, trouble }) => {
@@ -55,7 +59,8 @@ RE.shelf = (() => {
     const [title, why] = TROUBLE[trouble];
     const command = `${page.command ?? "rubric-engine view"} --port ${location.port}`;
     return html`<${Message} kind="bad" title=${title}>${why} <span class="mono">${RE.text.line(command)}</span>
-      ${" "}and open the address that it prints; this page then goes on by itself.<//>`;
+      ${page.redacted ? ", with the same --redact," : ""}${" "}and open the address that it prints;
+      this page then goes on by itself.<//>`;
   };
 
   return { use, Trouble };

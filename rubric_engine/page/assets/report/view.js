@@ -41,7 +41,7 @@ RE.view = (() => {
     const sort = ["lost", "worth"].includes(address.sort) ? address.sort : "order";
     const isFlat = address.view === "flat";
     const { error, found } = useFilter(tree, query);
-    const opened = RE.opened.use(tree, found, query);
+    const opened = RE.folding.use(tree, found, query);
     const rows = useRows({ tree, isFlat, sort, found, isOpen: opened.isOpen });
     const groups = useMemo(() => RE.filters.chips(tree, run), [tree]);
     const chosen = useChosen(tree, address, opened);

@@ -1,5 +1,5 @@
 // Which groups are open, with a filter and without.
-RE.opened = (() => {
+RE.folding = (() => {
   const { useMemo, useState } = RE.ui;
 
   const toLevel = (tree, levels) => {

@@ -29,7 +29,8 @@ RE.monitor = (() => {
 
   const Said = ({ said }) =>
     said !== undefined &&
-    html`<${Text} text=${`${said.decision === "confirm" ? "confirmed" : "dismissed"} by ${said.by}: ${said.why}`} limit=${400} />`;
+    html`<${Text} limit=${400}
+      text=${`${said.decision === "confirm" ? "confirmed" : "dismissed"} by ${said.by}: ${said.why}`} />`;
 
   const Finding = ({ finding, said }) => html`<li class="found">
     <p><span class=${weight(finding, said) === "note" ? "dim" : "bad"}>${RE.text.line(finding.severity, 20)}</span>
@@ -41,11 +42,13 @@ RE.monitor = (() => {
   </li>`;
 
   const Area = ({ outcome }) => html`<li class="note"><span>${RE.text.line(outcome.area, 40)}</span>
-    <${Text} className="dim" text=${[outcome.state.replace("_", " "), outcome.why].filter(Boolean).join(": ")} limit=${300} /></li>`;
+    <${Text} className="dim" limit=${300}
+      text=${[outcome.state.replace("_", " "), outcome.why].filter(Boolean).join(": ")} /></li>`;
 
   const Claims = ({ claims }) =>
     known(claims?.share) &&
-    html`<p class="dim">${claims.ungrounded} of ${counted(claims.claims, "claim")} (${percent(claims.share)}) that nothing bears out</p>`;
+    html`<p class="dim">${claims.ungrounded} of ${counted(claims.claims, "claim")}
+      ${" "}(${percent(claims.share)}) that nothing bears out</p>`;
 
   const Monitor = ({ monitor }) => {
     if (!monitor) return null;
@@ -57,8 +60,10 @@ RE.monitor = (() => {
       <p class="dim">What rules found of how the result was come by; a person decides, with
         rubric-engine monitor confirm or dismiss.</p>
       <ul>${ranked.slice(0, MOST).map((each) => html`<${Finding} finding=${each} said=${last.get(each.id)} />`)}</ul>
-      ${monitor.unlisted > 0 && html`<p class="dim">and ${RE.text.number(monitor.unlisted)} more that are not listed</p>`}
-      ${ranked.length > MOST && html`<p class="dim">and ${RE.text.number(ranked.length - MOST)} more in report.json</p>`}
+      ${monitor.unlisted > 0 &&
+        html`<p class="dim">and ${RE.text.number(monitor.unlisted)} more that are not listed</p>`}
+      ${ranked.length > MOST &&
+        html`<p class="dim">and ${RE.text.number(ranked.length - MOST)} more in report.json</p>`}
       <${Claims} claims=${monitor.claims} />
       <ul>${monitor.areas.map((each) => html`<${Area} outcome=${each} />`)}</ul>
     <//>`;

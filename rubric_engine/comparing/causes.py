@@ -85,7 +85,7 @@ def split(
     before, after = first.scores[root].value, second.scores[other].value
     if before is None or after is None:  # only a disqualified run has a score all the same
         gap = (second.score.value or 0.0) - (first.score.value or 0.0)
-        return (Cause(root, other, "disqualified", 100 * gap),)
+        return (Cause(root, other, "disqualified", 100 * gap),) if gap else ()
     rows = list(_disqualified(first, second))
     if root not in shared.twins:
         return (*rows, Cause(root, other, "text_changed", 100 * (after - before)))
@@ -95,11 +95,14 @@ def split(
 
 def _disqualified(first: Report, second: Report) -> Iterator[Cause]:
     """A run that is disqualified has a score of 0 in place of what it earned."""
-    for report, sign in ((first, 1), (second, -1)):
-        earned = report.scores[report.rubric.root].value or 0.0
-        if report.disqualified is not None and earned:
-            points = sign * 100 * earned
-            yield Cause(first.rubric.root, second.rubric.root, "disqualified", points)
+    points = 100 * (_lost(first) - _lost(second))
+    if points:  # of two that lost the same, nothing comes of it
+        yield Cause(first.rubric.root, second.rubric.root, "disqualified", points)
+
+
+def _lost(report: Report) -> float:
+    earned = report.scores[report.rubric.root].value or 0.0
+    return earned if report.disqualified is not None else 0.0
 
 
 _REASONS: tuple[tuple[Kind, ...], tuple[Kind, ...]] = (

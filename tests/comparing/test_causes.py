@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rubric_engine.comparing import compare
 from rubric_engine.comparing.aligning import align
 from rubric_engine.comparing.causes import split
 from rubric_engine.comparing.kinds import Kind, leaf_kinds
@@ -18,6 +19,7 @@ from rubric_engine.result import Report
 from rubric_engine.rubric import Rubric
 from rubric_engine.scoring import Missing
 from tests.comparing.editions import Graded, by_kind, causes, editions, graded
+from tests.comparing.runs import MET, TREE, run
 from tests.strategies import ANY_WEIGHTS, flat, graded_rubrics, group, leaf
 
 TURNED: Mapping[Kind, Kind] = {
@@ -217,3 +219,10 @@ def test_below_another_aggregate_what_pulled_the_other_way_gets_nothing() -> Non
     first = Report(tree, graded({"a": 1, "x": 0, "y": 1}))
     second = Report(tree, graded({"a": 1, "x": 1, "y": 0}))
     assert {one.a: one.points for one in causes(first, second)} == {"x": pytest.approx(50), "y": 0}
+
+
+def test_two_runs_that_lost_the_same_have_no_row_of_it() -> None:
+    spoilt = run(TREE, MET).disqualify("it copies")
+    assert "disqualified" not in {row.kind for row in compare(spoilt, spoilt).kinds}
+    one = compare(run(TREE, MET), spoilt)
+    assert [(row.kind, row.points) for row in one.kinds if row.points] == [("disqualified", -100.0)]

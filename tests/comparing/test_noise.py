@@ -101,11 +101,11 @@ def test_a_lost_grade_is_none_of_a_judges_own_noise() -> None:
     assert (rate.leaves, rate.rate, rate.points) == (7, 0, None)
 
 
-@pytest.mark.parametrize("weight", ["1e-300", "5e-324"])
-def test_the_tiniest_weights_leave_the_interval_finite(weight: str) -> None:
+@pytest.mark.parametrize("weights", [(1e-300, 5e-324), (1.0, 1e-300), (1e300, 5e-324)])
+def test_the_tiniest_weights_leave_the_interval_finite(weights: tuple[float, float]) -> None:
     pairs: list[tuple[str | None, Criterion]] = [(None, group("root"))]
     for at in range(8):
-        pairs.append(("root", group(f"g{at}", weight=float(weight))))
+        pairs.append(("root", group(f"g{at}", weight=weights[at % 2])))
         pairs.extend((f"g{at}", leaf(f"g{at}.{one}")) for one in range(3))
     tree = Rubric.build(pairs)
     before = dict.fromkeys(tree.leaves(), 0.0)

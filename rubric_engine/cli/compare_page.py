@@ -82,8 +82,8 @@ def masked_values(found: Comparison, mask: Mask) -> dict[str, Any]:
     from rubric_engine.cli.plain_values import plain
     from rubric_engine.comparing import comparison_values
     from rubric_engine.comparing.values import score_said
+    from rubric_engine.report.apart import told_apart
     from rubric_engine.report.commands import show_leaf
-    from rubric_engine.report.masking import told_apart
 
     values = plain(comparison_values(found))
     masked: dict[str, Any] = mask.of(values)

@@ -9,6 +9,7 @@
 reading.py   a run folder as values; the only place that reads it, with sources.py and calls.py
 run_data.py  the page data; columns.py, commands.py, details.py, excerpts.py and flags.py
              make its parts
+apart.py     names that stay different where what made them so is hidden
 masking.py   secrets and what a person names, hidden in every text; secret_spans.py finds secrets
              by what known_secrets.py says (key_forms.py how keys begin, assigned.py how a value
              stands beside its name, secret_values.py which values are secrets), drawn.py tells

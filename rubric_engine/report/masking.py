@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any, get_args
 
 from rubric_engine.errors import UsageError
 from rubric_engine.grading import REASONS, Status
 from rubric_engine.injection import KINDS
 from rubric_engine.monitored import Area, Decision, MonitorVerdict, Policy, Severity, Source
+from rubric_engine.report.apart import told_apart
 from rubric_engine.report.repeated import MARK, Repeated
 from rubric_engine.report.secret_spans import secrets_in
 
@@ -165,26 +165,6 @@ class Mask:
         for pattern in self._redact:
             hidden = _replaced(hidden, _spans(pattern, hidden), hits, named=True)
         return text if hidden is data else _text(hidden)
-
-
-def told_apart(names: Sequence[str]) -> list[str]:
-    """Names of which several may look alike once they are masked, numbered where they do.
-
-    The first of a name keeps it, and no number makes a name that another one has.
-    """
-    taken, seen = set(names), set[str]()
-    numbers: dict[str, Iterator[int]] = {}
-    told = []
-    for name in names:
-        own = name
-        if name in seen:
-            # Goes on where the last number was found: alike names take linear time.
-            counter = numbers.setdefault(name, count(2))
-            own = next(one for number in counter if (one := f"{name}#{number}") not in taken)
-            taken.add(own)
-        seen.add(own)
-        told.append(own)
-    return told
 
 
 def _bytes(text: str) -> bytes:

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
+from rubric_engine.report.apart import told_apart
 from rubric_engine.report.columns import node_columns, unsure_band
 from rubric_engine.report.commands import going_on
 from rubric_engine.report.details import SIZE, Detail, chunks_of
-from rubric_engine.report.masking import Mask, Masked, told_apart
+from rubric_engine.report.masking import Mask, Masked
 from rubric_engine.report.reading import RunMaterial
 from rubric_engine.result import Report, words_of
 from rubric_engine.score_words import POLICY

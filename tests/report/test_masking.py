@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from rubric_engine.errors import UsageError
 from rubric_engine.report import Mask
-from rubric_engine.report.masking import HIDDEN, told_apart
+from rubric_engine.report.apart import told_apart
+from rubric_engine.report.masking import HIDDEN
 
 RANDOM = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3"
 

@@ -122,7 +122,7 @@ def test_no_error_holds_what_is_named(tmp_path: Path) -> None:
         with served(view_app(shelf, ending), ending) as browser:
             browser.enter()
             (told,) = browser.ask("/api/page").json["broken"]
-            said = browser.ask(f"/api/runs/{folder.path.name}").json["error"]
+            said = browser.ask(f"/api/runs/{quote(told['id'])}").json["error"]
     assert "***" in told["why"]
     assert "***" in said
     assert "falcon" not in told["why"] + said

@@ -8,7 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from rubric_engine.metrics import metric_means
-from rubric_engine.report.masking import Mask, told_apart
+from rubric_engine.report.apart import told_apart
+from rubric_engine.report.masking import Mask
 from rubric_engine.report.reading import RunMaterial
 from rubric_engine.report.sources import MaskedTexts
 from rubric_engine.result import grade_dict

@@ -32,6 +32,7 @@ MOST_PLACES = 1000
 
 _BEFORE = 200
 _BEHIND = 300
+_HIDES = re.compile(r"[^\w\n./:@=+,-]")
 _BLACKLIST = re.compile(r"blacklist[\w.-]*\.txt")
 
 
@@ -66,11 +67,16 @@ def shell_uses(
         files: What scripts before it wrote into files.
     """
     for ran in executed(script, line=line, files=files):
-        if ran.kind == "python":
-            for use in python_uses(ran.code, references):
-                yield Use(use.reference, use.severity, ran.line, use.text, use.how)
-        else:
-            yield from _of_command(ran, references)
+        yield from uses_of(ran, references)
+
+
+def uses_of(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
+    """What a command, or a program that is given to an interpreter, uses or mentions."""
+    if ran.kind == "python":
+        for use in python_uses(ran.code, references):
+            yield Use(use.reference, use.severity, ran.line, use.text, use.how)
+    else:
+        yield from _of_command(ran, references)
 
 
 def python_uses(
@@ -137,7 +143,9 @@ def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
     does = doing(ran)
     seen: set[Reference] = set()
     words = "\n".join(ran.words)
-    for part in (words, " ".join(ran.words), ran.code):
+    # Joined by lines or by spaces, words without any sign that hides something read the same.
+    spaced = " ".join(ran.words) if _HIDES.search(words) else ""
+    for part in (words, spaced, ran.code):
         for mention in mentions(part, references):
             use = mention.reference not in seen and _weighed(ran, does, mention)
             if use:

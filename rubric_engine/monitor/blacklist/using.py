@@ -32,7 +32,6 @@ MOST_PLACES = 1000
 
 _BEFORE = 200
 _BEHIND = 300
-_HIDES = re.compile(r"[^\w\n./:@=+,-]")
 _BLACKLIST = re.compile(r"blacklist[\w.-]*\.txt")
 
 
@@ -143,10 +142,9 @@ def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
     does = doing(ran)
     seen: set[Reference] = set()
     words = "\n".join(ran.words)
-    # Joined by lines or by spaces, words without any sign that hides something read the same.
-    spaced = " ".join(ran.words) if _HIDES.search(words) else ""
-    for part in (words, spaced, ran.code):
-        for mention in mentions(part, references):
+    for part in (words, " ".join(ran.words), ran.code):
+        wanted = [one for one in references if one not in seen]
+        for mention in mentions(part, wanted):
             use = mention.reference not in seen and _weighed(ran, does, mention)
             if use:
                 seen.add(mention.reference)

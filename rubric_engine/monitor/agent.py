@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -19,6 +20,16 @@ _REMEMBERED = 20_000
 
 _LONGEST = 1_000
 """Characters of a step that is remembered, at most."""
+
+_PLAIN = {
+    "shell": re.compile(r"[\w ./'-]+|[\w ./\"-]+", re.ASCII),
+    "python": re.compile(r"[\w .=,-]+", re.ASCII),
+}
+"""Words in which nothing can hide: quotes of one kind alone are gone once a shell read them."""
+
+_UNQUOTED = str.maketrans("", "", "'\"")
+_TELLING = re.compile(r"git|blacklist|[\w+/-]{20}", re.ASCII)
+"""What rules look for in plain words: commands of git, the list itself, what may be base64."""
 
 _Known = tuple[int, tuple[blacklist.Use, ...], tuple[Draft, ...]]
 """How often files had changed, and what the step came to, as if it stood on line 0."""
@@ -66,6 +77,8 @@ class AgentSteps:
         known = self._known.get(key)
         if known is not None and known[0] == self._files.changes:
             return known[1], known[2]
+        if self._is_dull(step):
+            return (), ()
         changes = self._files.changes
         uses, others, hosts = self._read(step)
         if self._files.changes == changes and len(step.code) <= _LONGEST:
@@ -73,6 +86,26 @@ class AgentSteps:
                 self._known.clear()
             self._known[key] = (changes, uses, others)
         return uses, (*others, *hosts)
+
+    def _is_dull(self, step: Step) -> bool:
+        """Whether a step is so plain that no rule can find anything in it.
+
+        Neither an address with a scheme, variables, escapes, calls, input nor files that were
+        written stand among its words, so a name would have to stand there as it is.
+        """
+        plain = _PLAIN.get(step.kind)
+        if plain is None or self.watched.masked or self.watched.hides_paper:
+            return False
+        if not plain.fullmatch(step.code):
+            return False
+        words = step.code.translate(_UNQUOTED).lower()
+        if _TELLING.search(words) or any(
+            (one.path or one.host) in words for one in self.references
+        ):
+            return False
+        if len(words) < len(step.code):  # a quoted name may have blanks in it
+            return not self._files.changes
+        return not self._files.has(step.code.split())
 
     def _read(
         self, step: Step

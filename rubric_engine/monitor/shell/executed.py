@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import dropwhile
 from pathlib import PurePosixPath
@@ -70,6 +70,10 @@ class Files:
         return "\n".join(
             self._written[name] for word in words if (name := _name(word)) in self._written
         )
+
+    def has(self, words: Iterable[str]) -> bool:
+        """Whether a file was written that is named among words."""
+        return bool(self._written) and any(_name(word) in self._written for word in words)
 
     def take(self, path: str) -> str:
         """The text of a file, once: a script that starts itself is read once."""

@@ -15,7 +15,7 @@ _PIECE = 20_000
 """Lines that are read at once."""
 
 _MOST_MISSED = 100
-"""Steps of a document whose text is looked for in vain."""
+"""Steps of a document whose text is looked for in vain, in one way of writing it."""
 
 _WORTH = ('"arguments"', '"args"', '"input"', '"command"', '"cmd"', '"code"', '"action"', '"role"')
 
@@ -69,16 +69,17 @@ def _placed(value: Any, text: str) -> Iterator[Step]:
     """The steps of a document, each with the line where its text stands.
 
     A text that is written in another way is not found, and is looked for to the document's end:
-    after `_MOST_MISSED` such searches the last line that is known stands for all.
+    after `_MOST_MISSED` such searches it is looked for in that way no more, and the last line
+    that is known stands for what is not found.
     """
-    at, line, missed = 0, 1, 0
+    at, line, missed = 0, 1, [0, 0]
     for kind, code in _steps(value):
         head = json.dumps(code[:60], ensure_ascii=False)[1:-1]
-        searched = missed < _MOST_MISSED
-        found = text.find(head, at) if searched else -1
-        if found < 0 and searched:
-            found = text.find(json.dumps(head)[1:-1], at)  # within a string of JSON
-        missed += found < 0
+        found = -1
+        for form, said in enumerate((head, json.dumps(head)[1:-1])):  # or in a string of JSON
+            if found < 0 and missed[form] < _MOST_MISSED:
+                found = text.find(said, at)
+                missed[form] += found < 0
         if found >= 0:
             line += text.count("\n", at, found)
             at = found

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from rubric_engine.monitor.agent_log import Told
 from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.notebook import code_of, shell_lines, without_shell
 from rubric_engine.monitor.shell import Ran, executed
-from rubric_engine.monitor.shell.executed import Files
 from rubric_engine.monitor.strings import Said, Strings, strings_of
 from rubric_engine.monitor.texts import SourceText
 from rubric_engine.monitored import Severity, Source
@@ -42,43 +40,31 @@ class Act:
         return Draft(rule, severity, self.source, self.path, self.line, self.text, says)
 
 
-def acts_of_log(name: str, told: Told) -> Iterator[Act]:
-    """What an agent did, by its log."""
-    files = Files()
-    for step in told.steps:
-        if step.kind == "read":
-            yield Act("agent_log", name, step.line, step.code, shown=step.code)
-        elif step.kind == "python":
-            yield from _of_python(step.code, "agent_log", name, step.line)
-        else:
-            for ran in executed(step.code, line=step.line, files=files):
-                placed = replace(ran, line=step.line) if step.on_one_line else ran
-                yield from _of_ran(placed, "agent_log", name)
-
-
 def acts_of_text(text: SourceText) -> Iterator[Act]:
     """What a script or program of a submission does."""
     if text.part == "shell":
         for ran in executed(text.text):
-            yield from _of_ran(ran, text.source, text.path)
+            yield from acts_of_ran(ran, text.source, text.path)
     elif text.part == "python":
         yield from _of_strings(text.strings, text.source, text.path, None)
     elif text.part == "notebook":
         for cell in code_of(text.text):
-            yield from _of_python(cell, text.source, text.path, None)
+            yield from acts_of_python(cell, text.source, text.path, None)
 
 
-def _of_ran(ran: Ran, source: Source, path: str) -> Iterator[Act]:
+def acts_of_ran(ran: Ran, source: Source, path: str) -> Iterator[Act]:
+    """What a command, or a program that is given to an interpreter, does."""
     if ran.kind == "python":
-        yield from _of_python(ran.code, source, path, ran.line)
+        yield from acts_of_python(ran.code, source, path, ran.line)
     else:
         yield Act(source, path, ran.line, ran.text, ran=ran)
 
 
-def _of_python(code: str, source: Source, path: str, line: int | None) -> Iterator[Act]:
+def acts_of_python(code: str, source: Source, path: str, line: int | None) -> Iterator[Act]:
+    """What a Python program does; all of it on one line, where one is given."""
     for number, command in shell_lines(code):
-        for ran in executed(command, line=line or number):
-            yield from _of_ran(ran, source, path)
+        for ran in executed(command, line=number if line is None else line):
+            yield from acts_of_ran(ran, source, path)
     yield from _of_strings(strings_of(without_shell(code)), source, path, line)
 
 
@@ -86,7 +72,7 @@ def _of_strings(
     strings: Strings | None, source: Source, path: str, line: int | None
 ) -> Iterator[Act]:
     for said in strings.said if strings is not None else ():
-        at = line or said.line
+        at = said.line if line is None else line
         if said.given_to == "shell":
             for ran in executed(said.text, line=at):
                 yield Act(source, path, at, said.text, ran=ran)

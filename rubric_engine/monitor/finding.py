@@ -38,6 +38,37 @@ class Draft:
     says: str
 
 
+class Gathered:
+    """Drafts of findings: the first ones of each rule and severity are kept, all are counted.
+
+    What is done a million times costs no more room than what is done a thousand times, and of a
+    graver kind nothing is lost to what came before it.
+
+    Args:
+        most: How many of a rule and severity are kept.
+
+    Attributes:
+        unkept: How many more there were.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: dict[tuple[str, Severity], set[Draft]] = {}
+        self.unkept = 0
+
+    def add(self, draft: Draft) -> None:
+        """Keep a draft, or count it; one that is kept already is none."""
+        kept = self._kept.setdefault((draft.rule, draft.severity), set())
+        if len(kept) < self._most:
+            kept.add(draft)
+        elif draft not in kept:
+            self.unkept += 1
+
+    def findings(self) -> tuple[MonitorFinding, ...]:
+        """The findings that were kept."""
+        return findings_of(draft for kept in self._kept.values() for draft in kept)
+
+
 def findings_of(drafts: Iterable[Draft]) -> tuple[MonitorFinding, ...]:
     """The findings with their ids, by path and line; what is drafted twice is one.
 

@@ -11,6 +11,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _MOST = 4000
 _DEEPEST = 60
@@ -60,6 +61,7 @@ class Strings:
     fetches: bool
 
 
+@lru_cache(maxsize=1)
 def strings_of(code: str) -> Strings | None:
     """The strings of a program; None where it is no Python that parses."""
     try:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from rubric_engine.errors import SubmissionError
 from rubric_engine.evidence.logs import LOG_NAME
 from rubric_engine.monitor import blacklist, claims, faked, looked_up
-from rubric_engine.monitor.acts import Act, acts_of_log, acts_of_text
-from rubric_engine.monitor.agent_log import Told, told
-from rubric_engine.monitor.finding import Draft, findings_of
+from rubric_engine.monitor.acts import Act, acts_of_text
+from rubric_engine.monitor.agent import AgentSteps
+from rubric_engine.monitor.finding import Draft, Gathered
 from rubric_engine.monitor.run import Run
 from rubric_engine.monitor.texts import SourceText, texts
 from rubric_engine.monitor.watched import Watched
@@ -32,12 +33,15 @@ def monitor(watched: Watched) -> MonitorReport:
     """
     view = _View(watched)
     counted, claim_drafts = view.claims()
-    drafts = [*view.blacklist(), *view.faked(), *view.looked_up(), *claim_drafts]
-    found = findings_of(drafts)
+    gathered = Gathered(LISTED)
+    rules = (view.blacklist(), view.faked(), view.looked_up(), view.agent(), claim_drafts)
+    for draft in chain.from_iterable(rules):
+        gathered.add(draft)
+    found = gathered.findings()
     listed = _listed(found)
     return MonitorReport(
         findings=listed,
-        unlisted=len(found) - len(listed),
+        unlisted=gathered.unkept + len(found) - len(listed),
         areas=(
             _blacklist_outcome(view),
             _faked_outcome(view),
@@ -62,6 +66,7 @@ class _View:
     """What is watched, with what several rules read of it."""
 
     watched: Watched
+    forms: list[str] = field(default_factory=list)
 
     @cached_property
     def sources(self) -> list[SourceText]:
@@ -77,15 +82,12 @@ class _View:
         return [text for text in texts(execution.submission, "executed") if text.path in made]
 
     @cached_property
-    def steps(self) -> Told:
-        log = self.watched.agent_log
-        return Told(()) if log is None else told(log.text)
+    def references(self) -> tuple[blacklist.Reference, ...]:
+        return blacklist.parse_blacklist(self.watched.task.blacklist)
 
     @cached_property
     def acts(self) -> list[Act]:
-        log = self.watched.agent_log
-        of_log = acts_of_log(log.name, self.steps) if log is not None else ()
-        return [*of_log, *(act for text in self.sources for act in acts_of_text(text))]
+        return [act for text in self.sources for act in acts_of_text(text)]
 
     @cached_property
     def run(self) -> Run | None:
@@ -101,19 +103,16 @@ class _View:
         return log.text if log is not None else ""
 
     def blacklist(self) -> Iterator[Draft]:
-        references = blacklist.parse_blacklist(self.watched.task.blacklist)
+        references = self.references
         if not references:
             return
         for text in (*self.sources, *self.changed):
             if text.path.rpartition("/")[2].lower() != "blacklist.txt":
                 yield from blacklist.in_text(text, references)
         yield from blacklist.in_run_log(self.run_log, references)
-        if self.watched.agent_log is not None:
-            yield from blacklist.in_agent_log(self.watched.agent_log, self.steps, references)
 
     def faked(self) -> Iterator[Draft]:
-        own = [act for act in self.acts if act.source == "submission"]
-        yield from faked.set_times(own)
+        yield from faked.set_times(self.acts)
         for text in self.sources:
             if text.part in ("python", "notebook"):
                 yield from faked.set_in_code(text.text, text.path)
@@ -128,15 +127,18 @@ class _View:
     def looked_up(self) -> Iterator[Draft]:
         watched = self.watched
         yield from looked_up.git_history(self.acts, masks=bool(watched.masked))
-        agents = [act for act in self.acts if act.source == "agent_log"]
-        yield from looked_up.masked_paths(agents, watched.masked)
-        if watched.hides_paper:
-            yield from looked_up.paper(agents)
-        yield from looked_up.hosts_of_acts(self.acts, watched.hosts)
+        yield from looked_up.hosts_of_acts(self.acts, watched.hosts, set())
         yield from looked_up.hosts_printed(self.run_log, "run_log", LOG_NAME, watched.hosts)
-        if watched.agent_log is not None:
-            name, text = watched.agent_log.name, watched.agent_log.text
-            yield from looked_up.hosts_printed(text, "agent_log", name, watched.hosts)
+
+    def agent(self) -> Iterator[Draft]:
+        """What the agent did by its log, and the forms in which that was told."""
+        log = self.watched.agent_log
+        if log is None:
+            return
+        steps = AgentSteps(self.watched, log, self.references)
+        yield from steps.drafts()
+        self.forms.extend(sorted(steps.forms))
+        yield from looked_up.hosts_printed(log.text, "agent_log", log.name, self.watched.hosts)
 
     def claims(self) -> tuple[Claims, tuple[Draft, ...]]:
         documents = [text for text in self.sources if claims.is_report(text)]
@@ -183,11 +185,11 @@ def _blacklist_outcome(view: _View) -> AreaOutcome:
         why = "the task's blacklist names nothing"
     elif log is None:
         why = "no log of an agent was given: the submission and its run alone were looked at"
-    elif not view.steps.forms:
+    elif not view.forms:
         why = f"no command can be told apart in {log.name}; only mentions could be looked for"
         outcome = outcome.model_copy(update={"state": "not_checked"})
     else:
-        why = f"commands of {log.name} were told by: {', '.join(view.steps.forms)}"
+        why = f"commands of {log.name} were told by: {', '.join(view.forms)}"
     if odd:
         why += f"; lines of the blacklist that are no reference: {', '.join(odd[:5])}"
     return outcome.model_copy(update={"why": why})
@@ -208,7 +210,7 @@ def _looked_up_outcome(view: _View) -> AreaOutcome:
     log = view.watched.agent_log
     if log is None:
         return _not_checked("looked_up", "no log of an agent was given")
-    if not view.steps.forms:
+    if not view.forms:
         return _not_checked("looked_up", f"no command can be told apart in {log.name}")
     return AreaOutcome(area="looked_up", state="checked")
 

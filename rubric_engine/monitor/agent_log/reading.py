@@ -14,6 +14,9 @@ from rubric_engine.monitor.agent_log.step import Step
 _PIECE = 20_000
 """Lines that are read at once."""
 
+_MOST_MISSED = 100
+"""Steps of a document whose text is looked for in vain, in one way of writing it."""
+
 _WORTH = ('"arguments"', '"args"', '"input"', '"command"', '"cmd"', '"code"', '"action"', '"role"')
 
 
@@ -35,14 +38,21 @@ class Told:
 
 
 def told(text: str) -> Told:
-    """The commands in a log: one JSON document, a JSON value a line, or text, or both mixed."""
+    """The commands in a log, all at once."""
+    return Told(tuple(steps_of(text)))
+
+
+def steps_of(text: str) -> Iterator[Step]:
+    """The commands in a log: one JSON document, a JSON value a line, or text, or both mixed.
+
+    They come one after another, so that a log of millions of commands needs no room for them.
+    """
     whole = _whole(text)
     if whole is not None:
-        return Told(tuple(_placed(whole, text)))
-    steps: list[Step] = []
+        yield from _placed(whole, text)
+        return
     for first, lines in _pieces(text):
-        steps += _mixed(lines, first)
-    return Told(tuple(steps))
+        yield from _mixed(lines, first)
 
 
 def _whole(text: str) -> Any:
@@ -56,13 +66,20 @@ def _whole(text: str) -> Any:
 
 
 def _placed(value: Any, text: str) -> Iterator[Step]:
-    """The steps of a document, each with the line where its text stands."""
-    at, line = 0, 1
+    """The steps of a document, each with the line where its text stands.
+
+    A text that is written in another way is not found, and is looked for to the document's end:
+    after `_MOST_MISSED` such searches it is looked for in that way no more, and the last line
+    that is known stands for what is not found.
+    """
+    at, line, missed = 0, 1, [0, 0]
     for kind, code in _steps(value):
         head = json.dumps(code[:60], ensure_ascii=False)[1:-1]
-        found = text.find(head, at)
-        if found < 0:
-            found = text.find(json.dumps(head)[1:-1], at)  # within a string of JSON
+        found = -1
+        for form, said in enumerate((head, json.dumps(head)[1:-1])):  # or in a string of JSON
+            if found < 0 and missed[form] < _MOST_MISSED:
+                found = text.find(said, at)
+                missed[form] += found < 0
         if found >= 0:
             line += text.count("\n", at, found)
             at = found

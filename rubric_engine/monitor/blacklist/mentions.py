@@ -14,8 +14,10 @@ Form = Literal["hosted", "bare", "elsewhere", "path"]
 """How a name stands: with its host; alone; with another host; within the path of a file."""
 
 _BEFORE = 300
-_URL_RUN = re.compile(r"[^\s\"'<>()\[\]{}`,;|=]*$")
-_LEFT = re.compile(r"[\w.-]$", re.ASCII)
+_URL_RUN = re.compile(r"\n?([^\s\"'<>()\[\]{}`,;|=]*)")
+"""What stands before a name, read backwards from it: a search forwards begins at every sign."""
+
+_LEFT = re.compile(r"[\w.-]\n?\Z", re.ASCII)
 _RIGHT = re.compile(r"(?:\.git)?(?![\w-]|\.(?!git\b|zip\b|tar\b|tgz\b)\w)", re.ASCII)
 _HOST_RIGHT = re.compile(r"(?![\w-]|\.\w)", re.ASCII)
 _OTHER_HOST = re.compile(r"[\w-]+\.[a-z]{2,}(?::\d+)?[/:]")
@@ -91,12 +93,12 @@ def _form(low: str, start: int, end: int, reference: Reference) -> Form | None:
     """How the name between two offsets stands there; None where it is part of another one."""
     before = low[max(0, start - _BEFORE) : start]
     if reference.kind == "host":
-        part = _LEFT.search(before) and not before.endswith(".")
+        part = _LEFT.search(before[-2:]) and not before.endswith(".")
         return None if part or not _HOST_RIGHT.match(low, end) else "hosted"
-    if _LEFT.search(before) or not _ends(low, end, reference):
+    if _LEFT.search(before[-2:]) or not _ends(low, end, reference):
         return None
-    run = _URL_RUN.search(before)
-    lead = run[0] if run else ""
+    run = _URL_RUN.match(before[::-1])
+    lead = run[1][::-1] if run else ""
     if reference.kind == "paper":
         return "hosted" if any(word in before[-60:] for word in _OF_PAPERS) else "bare"
     if any(word in lead for word in _SAME.get(reference.host, (reference.host,))):

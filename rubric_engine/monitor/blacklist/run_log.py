@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rubric_engine.evidence.logs import LOG_NAME
-from rubric_engine.monitor.agent_log import told
+from rubric_engine.monitor.agent_log import steps_of
 from rubric_engine.monitor.blacklist.reference import Reference
 from rubric_engine.monitor.blacklist.sources import draft
 from rubric_engine.monitor.blacklist.using import Use, placed, shell_uses
@@ -29,7 +29,7 @@ def in_run_log(log: str, references: Sequence[Reference]) -> Iterator[Draft]:
         return
     text = SourceText("run_log", LOG_NAME, "data", log)
     traced: set[int] = set()
-    for step in told(log).steps:
+    for step in steps_of(log):
         if step.form == "set -x":
             for use in shell_uses(step.code, references, line=step.line):
                 traced.add(use.line)

@@ -66,11 +66,16 @@ def shell_uses(
         files: What scripts before it wrote into files.
     """
     for ran in executed(script, line=line, files=files):
-        if ran.kind == "python":
-            for use in python_uses(ran.code, references):
-                yield Use(use.reference, use.severity, ran.line, use.text, use.how)
-        else:
-            yield from _of_command(ran, references)
+        yield from uses_of(ran, references)
+
+
+def uses_of(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
+    """What a command, or a program that is given to an interpreter, uses or mentions."""
+    if ran.kind == "python":
+        for use in python_uses(ran.code, references):
+            yield Use(use.reference, use.severity, ran.line, use.text, use.how)
+    else:
+        yield from _of_command(ran, references)
 
 
 def python_uses(
@@ -138,7 +143,8 @@ def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
     seen: set[Reference] = set()
     words = "\n".join(ran.words)
     for part in (words, " ".join(ran.words), ran.code):
-        for mention in mentions(part, references):
+        wanted = [one for one in references if one not in seen]
+        for mention in mentions(part, wanted):
             use = mention.reference not in seen and _weighed(ran, does, mention)
             if use:
                 seen.add(mention.reference)

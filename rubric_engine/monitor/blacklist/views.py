@@ -21,6 +21,9 @@ _ENTITIES = {"sol": "/", "amp": "&", "colon": ":", "period": "."}
 _JOINT = re.compile(r"[\"'`][ \t]{0,40}(?:[+.&]|\.\.|<>|~)?\s{0,80}[rbfuRBFU]{0,2}[\"'`]")
 _COMMA = re.compile(r"[\"'`]\s{0,40},\s{0,80}[rbfuRBFU]{0,2}[\"'`]")
 _QUOTES = re.compile(r"[\"'`\\]|\$\{?IFS\}?")
+_SIGNS = re.compile(r"[%\\&\"'`$]")
+"""One of these stands wherever something can be undone: most texts are passed over by this."""
+
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{20,}={0,2}")
 _URL_SAFE = str.maketrans("-_", "+/")
 
@@ -48,6 +51,8 @@ def views(text: str) -> Iterator[View]:
     """The text as it stands, and as it reads with escapes and strings undone."""
     whole = View(text)
     yield whole
+    if not _SIGNS.search(text):
+        return
     plain = _undone(whole, _ESCAPE, _unescape)
     if plain is not None:
         yield plain

@@ -23,23 +23,26 @@ _URL = re.compile(
     r"|\bgit@([\w.-]{1,253}):"
 )
 _PRINTED = re.compile(
-    r"(?:--\d{4}-\d\d-\d\d \d\d:\d\d:\d\d--|[ \t]*(?:Downloading|Looking in indexes:|Fetching"
+    r"^(?:--\d{4}-\d\d-\d\d \d\d:\d\d:\d\d--|[ \t]*(?:Downloading|Looking in indexes:|Fetching"
     r"|Cloning|Collecting [^\n]{0,100}@|Obtaining|Get:\d+|\* Connected to|Resolving|Connecting to"
     r"|> Host:|\* {1,3}Trying))[ ]",
+    re.MULTILINE,
 )
 _PRINTED_HOST = re.compile(r"(?:Connected to|Resolving|Connecting to|Host:) ([A-Za-z0-9.-]{3,253})")
 _LOCAL = re.compile(r"^(?:localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|.*\.local$|[^.]*$|example\.)")
 
 
-def hosts_of_acts(acts: Iterable[Act], allowed: Sequence[str] | None) -> Iterator[Draft]:
+def hosts_of_acts(
+    acts: Iterable[Act], allowed: Sequence[str] | None, seen: set[tuple[str, str]]
+) -> Iterator[Draft]:
     """Hosts that commands and programs contact, each once a file.
 
     Args:
         acts: What was run.
         allowed: Hosts that may be contacted, their subdomains included; None where the task says
             nothing, and then every host is a note.
+        seen: Paths and hosts that were named already; what is named is put there.
     """
-    seen: set[tuple[str, str]] = set()
     for act in acts:
         for host in _contacted(act):
             weight = _weight(host, allowed)
@@ -53,11 +56,15 @@ def hosts_printed(
 ) -> Iterator[Draft]:
     """Hosts that tools print as they contact them, each once."""
     seen: set[str] = set()
-    for number, line in enumerate(text.split("\n"), 1):
-        if not _PRINTED.match(line):
-            continue
-        named = [found[1] for found in _PRINTED_HOST.finditer(line[:600])]
-        for host in (*named, *_hosts(line[:600])):
+    number, counted = 1, 0
+    for match in _PRINTED.finditer(text):
+        at = match.start()
+        number += text.count("\n", counted, at)
+        counted = at
+        end = text.find("\n", at, at + 600)
+        line = text[at : end if end >= 0 else at + 600]
+        named = [found[1] for found in _PRINTED_HOST.finditer(line)]
+        for host in (*named, *_hosts(line)):
             weight = _weight(host.lower(), allowed)
             if weight and host not in seen:
                 seen.add(host)
@@ -80,8 +87,12 @@ def _hosts(text: str) -> Iterator[str]:
 def _weight(host: str, allowed: Sequence[str] | None) -> Severity | None:
     if _LOCAL.match(host) or any(_under(host, one) for one in allowed or ()):
         return None
-    index = any(_under(host, one) for one in INDEXES)
-    return "note" if index or allowed is None else "suspicious"
+    return "note" if _is_index(host) or allowed is None else "suspicious"
+
+
+def _is_index(host: str) -> bool:
+    parts = host.split(".")
+    return any(".".join(parts[start:]) in INDEXES for start in range(len(parts)))
 
 
 def _under(host: str, parent: str) -> bool:
@@ -90,7 +101,7 @@ def _under(host: str, parent: str) -> bool:
 
 
 def _says(host: str, weight: Severity) -> str:
-    if any(_under(host, one) for one in INDEXES):
+    if _is_index(host):
         return f"{host} is contacted, an index of packages"
     if weight == "note":
         return f"{host} is contacted; the task names no hosts that may be"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import dropwhile
 from pathlib import PurePosixPath
@@ -42,28 +42,44 @@ class Ran:
     @property
     def program(self) -> str:
         """Name of the program, without its folder."""
-        return PurePosixPath(self.words[0]).name if self.words else ""
+        return _program(self.words[0]) if self.words else ""
 
 
 class Files:
-    """What scripts wrote into files so far: whoever runs such a file runs what was written."""
+    """What scripts wrote into files so far: whoever runs such a file runs what was written.
+
+    Attributes:
+        changes: How often anything in them changed: until it does, a script does what it did.
+    """
 
     def __init__(self) -> None:
         self._written: dict[str, str] = {}
+        self.changes = 0
 
     def write(self, path: str, text: str) -> None:
         """Keep a file's text."""
-        self._written[_name(path)] = text
+        name = _name(path)
+        if self._written.get(name) != text:
+            self._written[name] = text
+            self.changes += 1
 
     def among(self, words: tuple[str, ...]) -> str:
         """The texts of all files that are named among words."""
+        if not self._written:
+            return ""
         return "\n".join(
             self._written[name] for word in words if (name := _name(word)) in self._written
         )
 
+    def has(self, words: Iterable[str]) -> bool:
+        """Whether a file was written that is named among words."""
+        return bool(self._written) and any(_name(word) in self._written for word in words)
+
     def take(self, path: str) -> str:
         """The text of a file, once: a script that starts itself is read once."""
-        return self._written.pop(_name(path), "")
+        text = self._written.pop(_name(path), None)
+        self.changes += text is not None
+        return text or ""
 
 
 def executed(text: str, *, line: int = 1, files: Files | None = None) -> Iterator[Ran]:
@@ -142,14 +158,14 @@ def _unwrapped(command: Command, given: str) -> Command:
     """The command that `sudo`, `env A=1`, `timeout 60` and the like start in the end."""
     words = command.words
     for _ in range(DEEPEST):
-        program = PurePosixPath(words[0]).name if words else ""
+        program = _program(words[0]) if words else ""
         if program not in _WRAPPERS:
             break
         rest = _behind_options(program, words[1:])
         if program == "xargs":
             rest = (*rest, *given.split()) if rest else ("echo", *given.split())
         words = rest
-    return replace(command, words=words)
+    return command if words is command.words else replace(command, words=words)
 
 
 def _behind_options(program: str, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -166,7 +182,7 @@ def _behind_options(program: str, words: tuple[str, ...]) -> tuple[str, ...]:
 def _printed(command: Command, given: str, files: Files) -> str:
     """What a command prints, where that is plain; a file that nobody knows stands as its name."""
     words = command.words
-    program = PurePosixPath(words[0]).name if words else "cat"
+    program = _program(words[0]) if words else "cat"
     if program in ("echo", "printf"):
         plain = dropwhile(lambda word: word in ("-e", "-n", "-ne", "-en", "-E", "--"), words[1:])
         return " ".join(plain).replace("\\n", "\n")
@@ -192,5 +208,9 @@ def _teed(command: Command) -> tuple[str, ...]:
     return tuple(word for word in command.words[1:] if not word.startswith("-"))
 
 
+def _program(path: str) -> str:
+    return PurePosixPath(path).name if "/" in path or path == "." else path
+
+
 def _name(path: str) -> str:
-    return str(PurePosixPath(path))
+    return str(PurePosixPath(path)) if "/" in path or not path else path

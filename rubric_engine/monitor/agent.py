@@ -1,0 +1,144 @@
+"""The rules on what an agent did, in one pass over its log: no list of its steps is ever held."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from rubric_engine.monitor import blacklist, looked_up
+from rubric_engine.monitor.acts import Act, acts_of_python, acts_of_ran
+from rubric_engine.monitor.agent_log import Step, steps_of
+from rubric_engine.monitor.finding import Draft
+from rubric_engine.monitor.shell import Ran, executed
+from rubric_engine.monitor.shell.executed import Files
+from rubric_engine.monitor.texts import SourceText
+from rubric_engine.monitor.watched import Text, Watched
+
+_REMEMBERED = 20_000
+"""Steps whose findings are remembered, for logs that say one thing again and again."""
+
+_LONGEST = 1_000
+"""Characters of a step that is remembered, at most."""
+
+_PLAIN = {
+    "shell": re.compile(r"[\w ./'-]+|[\w ./\"-]+", re.ASCII),
+    "python": re.compile(r"[\w .=,-]+", re.ASCII),
+}
+"""Words in which nothing can hide: quotes of one kind alone are gone once a shell read them."""
+
+_UNQUOTED = str.maketrans("", "", "'\"")
+_TELLING = re.compile(r"git|blacklist|[\w+/-]{20}", re.ASCII)
+"""What rules look for in plain words: commands of git, the list itself, what may be base64."""
+
+_Known = tuple[int, tuple[blacklist.Use, ...], tuple[Draft, ...]]
+"""How often files had changed, and what the step came to, as if it stood on line 0."""
+
+
+@dataclass
+class AgentSteps:
+    """The rules on the steps of a log.
+
+    Attributes:
+        watched: What is watched.
+        log: The log.
+        references: What the blacklist names.
+        forms: The forms in which the log told of commands; whole once `drafts` has ended.
+    """
+
+    watched: Watched
+    log: Text
+    references: Sequence[blacklist.Reference]
+    forms: set[str] = field(default_factory=set)
+    _hosts: set[tuple[str, str]] = field(default_factory=set)
+    _files: Files = field(default_factory=Files)
+    _known: dict[tuple[str, str, bool], _Known] = field(default_factory=dict)
+
+    def drafts(self) -> Iterator[Draft]:
+        """What the steps come to, and where else the log names what the blacklist names."""
+        text = SourceText("agent_log", self.log.name, "data", self.log.text)
+        told = blacklist.mentioned(self.log.text, self.references)
+        mentions = {(use.reference, use.line): use for use in told}
+        for step in steps_of(self.log.text):
+            self.forms.add(step.form)
+            uses, others = self._of_step(step)
+            for use in uses:
+                line = step.line + use.line
+                mentions.pop((use.reference, line), None)
+                yield replace(blacklist.draft(use, text), line=line)
+            for draft in others:
+                yield replace(draft, line=step.line + (draft.line or 0))
+        for use in mentions.values():
+            yield blacklist.draft(use, text)
+
+    def _of_step(self, step: Step) -> tuple[tuple[blacklist.Use, ...], tuple[Draft, ...]]:
+        """Read a step, or remember what it came to; a host is named at its first step alone."""
+        key = (step.kind, step.code, step.on_one_line)
+        known = self._known.get(key)
+        if known is not None and known[0] == self._files.changes:
+            return known[1], known[2]
+        if self._is_dull(step):
+            return (), ()
+        changes = self._files.changes
+        uses, others, hosts = self._read(step)
+        if self._files.changes == changes and len(step.code) <= _LONGEST:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            self._known[key] = (changes, uses, others)
+        return uses, (*others, *hosts)
+
+    def _is_dull(self, step: Step) -> bool:
+        """Whether a step is so plain that no rule can find anything in it.
+
+        Neither an address with a scheme, variables, escapes, calls, input nor files that were
+        written stand among its words, so a name would have to stand there as it is.
+        """
+        plain = _PLAIN.get(step.kind)
+        if plain is None or self.watched.masked or self.watched.hides_paper:
+            return False
+        if not plain.fullmatch(step.code):
+            return False
+        words = step.code.translate(_UNQUOTED).lower()
+        if _TELLING.search(words) or any(
+            (one.path or one.host) in words for one in self.references
+        ):
+            return False
+        if len(words) < len(step.code):  # a quoted name may have blanks in it
+            return not self._files.changes
+        return not self._files.has(step.code.split())
+
+    def _read(
+        self, step: Step
+    ) -> tuple[tuple[blacklist.Use, ...], tuple[Draft, ...], tuple[Draft, ...]]:
+        uses: dict[blacklist.Use, None] = {}
+        others: dict[Draft, None] = {}
+        hosts: list[Draft] = []
+        for found, acts in self._parts(step):
+            uses.update((use, None) for use in found if use.severity != "note")
+            others.update((draft, None) for draft in self._looks(acts))
+            hosts += looked_up.hosts_of_acts(acts, self.watched.hosts, self._hosts)
+        return tuple(uses), tuple(others), tuple(hosts)
+
+    def _parts(self, step: Step) -> Iterator[tuple[Iterator[blacklist.Use], list[Act]]]:
+        """The commands of a step one by one, each with what it uses and the acts that it is."""
+        name, references = self.log.name, self.references
+        if step.kind == "read":
+            yield iter(()), [Act("agent_log", name, 0, step.code, shown=step.code)]
+        elif step.kind == "python":
+            uses = blacklist.python_uses(step.code, references) if references else iter(())
+            acts = acts_of_python(step.code, "agent_log", name, 0)
+            yield (replace(use, line=0) for use in uses), list(acts)
+        else:
+            for ran in executed(step.code, line=0, files=self._files):
+                placed = replace(ran, line=0) if step.on_one_line and ran.line else ran
+                yield self._used(placed), list(acts_of_ran(placed, "agent_log", name))
+
+    def _used(self, ran: Ran) -> Iterator[blacklist.Use]:
+        return blacklist.uses_of(ran, self.references) if self.references else iter(())
+
+    def _looks(self, acts: list[Act]) -> Iterator[Draft]:
+        watched = self.watched
+        yield from looked_up.git_history(acts, masks=bool(watched.masked))
+        yield from looked_up.masked_paths(acts, watched.masked)
+        if watched.hides_paper:
+            yield from looked_up.paper(acts)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+
+from rubric_engine.python_text import parsed
 
 _MOST = 4000
 _DEEPEST = 60
@@ -65,9 +66,7 @@ class Strings:
 def strings_of(code: str) -> Strings | None:
     """The strings of a program; None where it is no Python that parses."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)
-            tree = ast.parse(code)
+        tree = parsed(code)
         nodes = list(_ordered(tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None

@@ -64,7 +64,9 @@ def test_auto_is_rules_alone_without_a_key_and_says_so(
     assert "judge       rules (no key for a model: OPENAI_API_KEY is not set)" in done.err
     quiet = auto(command, rubric, submission, "--sandbox", "none", "-q")
     assert quiet.err == ""
-    assert re.search(r"^50\.0-100\.0%  \(.*\)  judge=rules \(no key\)  runs/\S+\n$", quiet.out)
+    assert re.search(
+        r"^50\.0-100\.0%  \(.*\)  (monitor=\w+  )?judge=rules \(no key\)  runs/\S+\n$", quiet.out
+    )
     named = auto(command, rubric, submission, "-q", "--judge", "rules")
     assert "judge=" not in named.out
     told = auto(command, rubric, submission, "--json").json["judge"]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import csv
 import io
 import json
 import re
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -15,6 +13,7 @@ from typing import Any
 
 from rubric_engine.benchmarks.tasksets.schema_lite import deviations, is_schema, keys_of
 from rubric_engine.benchmarks.tasksets.task import ExpectedOutput, Form
+from rubric_engine.python_text import parsed
 
 MOST_BYTES = 200_000
 """Bytes of an answer that is judged; a longer one is malformed."""
@@ -218,9 +217,7 @@ def _code(text: str, structure: Any) -> str:
     named = language(structure) or (blocks[0][0] if blocks else "")
     if named in _PYTHON:
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of somebody's escapes and comparisons
-                ast.parse(source)
+            parsed(source)
         except SyntaxError as error:
             raise Malformed(f"no Python: {error.msg} (line {error.lineno})") from None
         except (ValueError, RecursionError, MemoryError):

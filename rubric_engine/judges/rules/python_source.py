@@ -5,20 +5,17 @@ from __future__ import annotations
 import ast
 import json
 import sys
-import threading
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
+
+from rubric_engine.python_text import parsed
 
 Definable = Literal["function", "class", "constant"]
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef)
 _Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-
-# `warnings.catch_warnings` changes what the whole process shares; two at once would mix it up.
-_quiet = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ def read_module(text: str, *, notebook: bool = False) -> Module:
         beyond what Python reads) gives a module with its `error`.
     """
     try:
-        tree = _parse(_code_cells(text) if notebook else text)
+        tree = parsed(_code_cells(text) if notebook else text)
     except (SyntaxError, ValueError) as error:
         return Module(error=f"does not parse: {getattr(error, 'msg', None) or error}")
     except (RecursionError, MemoryError):
@@ -80,12 +77,6 @@ def read_module(text: str, *, notebook: bool = False) -> Module:
         if isinstance(node, ast.Call):
             calls.append(_call(node, above, aliases))
     return Module(tuple(definitions), tuple(calls))
-
-
-def _parse(text: str) -> ast.Module:
-    with _quiet, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # bad escapes in someone else's code are not ours to report
-        return ast.parse(text.removeprefix("\ufeff"))
 
 
 def _code_cells(text: str) -> str:

@@ -11,6 +11,7 @@ from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.run import Run
 from rubric_engine.monitor.shell import Ran, executed
 from rubric_engine.monitor.texts import SourceText
+from rubric_engine.python_text import parsed
 
 _COPIES = frozenset(
     {"cp", "install", "ln", "mv", "rsync", "tar", "unzip", "gunzip", "7z", "dd", "base64"}
@@ -144,6 +145,6 @@ def _name(call: ast.Call) -> str:
 
 def _parsed(code: str) -> ast.Module | None:
     try:
-        return ast.parse(code)
+        return parsed(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None

@@ -1,6 +1,6 @@
 // A long list of equally high rows: draws what stands in view, and always the open one.
 RE.list = (() => {
-  const { html, useEffect, useRef } = RE.ui;
+  const { html, useLayoutEffect, useRef } = RE.ui;
 
   const moved = (by) => (element) => {
     if (element !== null) element.style.transform = `translateY(${by}px)`;
@@ -24,7 +24,7 @@ RE.list = (() => {
   const List = ({ label, rows, at, height, id, draw, onOpen, onClear }) => {
     const pane = useRef(null);
     const places = RE.rows.places(RE.rows.use(pane, rows.length, height), at);
-    useEffect(() => {
+    useLayoutEffect(() => {
       if (at >= 0) scrollTo(pane.current, at, height);
     }, [at, rows]);
     const isEmpty = rows.length === 0; // a list box may hold nothing but its options

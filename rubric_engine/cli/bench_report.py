@@ -73,8 +73,8 @@ def _write_csv(path: Path, found: list[Results], keys: list[str]) -> None:
     import csv
     from io import StringIO
 
-    from rubric_engine.benchmarks.tasksets.results import write_whole
     from rubric_engine.cli.bench_tables import csv_rows
+    from rubric_engine.replacing import replace_text
     from rubric_engine.report.formats.rows import cell
 
     out = StringIO(newline="")
@@ -82,7 +82,7 @@ def _write_csv(path: Path, found: list[Results], keys: list[str]) -> None:
     for at, one in enumerate(found):
         rows = list(csv_rows(one, keys))
         writer.writerows([cell(value) for value in row] for row in rows[1 if at else 0 :])
-    write_whole(path, out.getvalue())
+    replace_text(path, out.getvalue())
 
 
 def _lines(compared: Compared) -> Iterator[str]:

@@ -95,7 +95,7 @@ def run(
     from rubric_engine.benchmarks.tasksets.grounding import claims_of
     from rubric_engine.benchmarks.tasksets.loading import load_task_set
     from rubric_engine.benchmarks.tasksets.results import Settings
-    from rubric_engine.benchmarks.tasksets.results_folder import require_free
+    from rubric_engine.benchmarks.tasksets.results_folder import ResultsFolder
     from rubric_engine.benchmarks.tasksets.running import run_task_set
     from rubric_engine.cli.bench_setting import (
         REMARK,
@@ -122,7 +122,7 @@ def run(
     folder = output or folder_of(whole.name, asked, settings)
     spending = Spending(max_cost, max_tokens, fresh, retry_failed)
     silent, agreed = quiet or as_json, yes or max_cost is not None
-    require_free(folder)
+    ResultsFolder.require_free(folder)
     if resume:
         require_begun(folder)
     if not dry_run:

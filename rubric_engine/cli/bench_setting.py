@@ -86,7 +86,7 @@ def require_begun(folder: Path) -> None:
     Raises:
         UsageError: There is none.
     """
-    from rubric_engine.benchmarks.tasksets.results import RESULTS
+    from rubric_engine.benchmarks.results_folder import RESULTS
     from rubric_engine.errors import UsageError
     from rubric_engine.lookup import is_file
 
@@ -114,8 +114,8 @@ def foreseen(
     Raises:
         UsageError: A cap could not hold.
     """
+    from rubric_engine.benchmarks.results_folder import RESULTS
     from rubric_engine.benchmarks.tasksets.foreseeing import foresee_run
-    from rubric_engine.benchmarks.tasksets.results import RESULTS
     from rubric_engine.benchmarks.tasksets.results_folder import read_kept
     from rubric_engine.lookup import is_file
 

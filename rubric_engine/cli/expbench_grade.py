@@ -82,7 +82,7 @@ def grade(
     """Grade answers: design, implementation, conclusion, execution, monitor."""
     from rubric_engine.benchmarks.expbench.grading.foreseeing import foresee_grading
     from rubric_engine.benchmarks.expbench.grading.questions import read_questions, strangers
-    from rubric_engine.benchmarks.expbench.grading.results_folder import require_free
+    from rubric_engine.benchmarks.expbench.grading.results_folder import ExpFolder
     from rubric_engine.benchmarks.expbench.grading.running import grade_answers
     from rubric_engine.benchmarks.expbench.grading.summary import summarise
     from rubric_engine.cli.consent import ask
@@ -102,7 +102,7 @@ def grade(
     silent, agreed = quiet or as_json, yes or max_cost is not None
     questions = read_questions(tasks, repos, sample)
     strangers(answers, questions)  # told before anything is asked
-    require_free(output)
+    ExpFolder.require_free(output)
     if dry_run or not (silent and agreed):
         foresight = foresee_grading(
             questions, answers, judge=judge, model=settings, runs=runs, spending=spending

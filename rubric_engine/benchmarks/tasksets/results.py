@@ -7,18 +7,15 @@ import math
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from rubric_engine.benchmarks.results_folder import RESULTS, read_results
 from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
 from rubric_engine.benchmarks.tasksets.task import Autonomy
-from rubric_engine.errors import Place, RunError
 from rubric_engine.grading import Fraction, Score
-from rubric_engine.rubric_file.models import in_words, validation_problems
-from rubric_engine.rundir import storing
-
-RESULTS = "results.json"
+from rubric_engine.replacing import replace_text
 
 
 class _Value(BaseModel):
@@ -166,18 +163,8 @@ def score_of(answers: Iterable[AnswerResult]) -> Score | None:
 
 def dump_results(results: Results, folder: Path) -> None:
     """Write `results.json`; a reader sees the old one or the new one, whole."""
-    write_whole(folder / RESULTS, json.dumps(results.model_dump(mode="json"), indent=1) + "\n")
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file in one step."""
-    half = path.with_name(f".{path.name}.half")
-    with storing(path):
-        with half.open("w", encoding="utf-8", errors="surrogatepass", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        half.replace(path)
+    text = json.dumps(results.model_dump(mode="json"), indent=1)
+    replace_text(folder / RESULTS, f"{text}\n")
 
 
 def load_results(path: str | os.PathLike[str]) -> Results:
@@ -189,23 +176,5 @@ def load_results(path: str | os.PathLike[str]) -> Results:
     Raises:
         RunError: It cannot be read, or holds something else.
     """
-    place = Path(path)
-    place = place / RESULTS if place.is_dir() else place
-    fix = ["rubric-engine bench run TASKS ... -o DIR   makes one"]
-    try:
-        value: Any = json.loads(place.read_text(encoding="utf-8"))
-    except OSError as error:
-        said = f"results cannot be read: {place}: {error.strerror}"
-        raise RunError(said, code="E632", fix=fix) from None
-    except (ValueError, RecursionError):
-        raise RunError(f"{place} holds no JSON", code="E632", fix=fix) from None
-    try:
-        return Results.model_validate(value)
-    except ValidationError as failed:
-        first = next(validation_problems(failed))
-        raise RunError(
-            f"no results of a run over a set: {in_words(*first[:3])}",
-            code="E632",
-            place=Place(str(place)),
-            fix=fix,
-        ) from None
+    fix = "rubric-engine bench run TASKS ... -o DIR   makes one"
+    return read_results(path, Results, of="a run over a set", code="E632", fix=fix)

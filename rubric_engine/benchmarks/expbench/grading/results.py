@@ -7,19 +7,16 @@ import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from rubric_engine.benchmarks.expbench.grading.conjunctions import Part
 from rubric_engine.benchmarks.expbench.rubric_of import CONCLUSION, DESIGN, IMPLEMENTATION
-from rubric_engine.errors import Place, RunError
+from rubric_engine.benchmarks.results_folder import RESULTS, read_results
 from rubric_engine.grading import Fraction
 from rubric_engine.monitor import MonitorFinding, MonitorVerdict
 from rubric_engine.replacing import replace_text
-from rubric_engine.rubric_file.models import in_words, validation_problems
-
-RESULTS = "results.json"
 
 CATEGORY_OF: Mapping[Part, str] = {"D": DESIGN, "I": IMPLEMENTATION, "C": CONCLUSION}
 """The parts that a judge grades, and the categories of their leaves."""
@@ -173,19 +170,5 @@ def load_exp_results(path: str | os.PathLike[str]) -> ExpResults:
     Raises:
         RunError: It cannot be read, or holds something else.
     """
-    place = Path(path)
-    place = place / RESULTS if place.is_dir() else place
-    fix = ["rubric-engine expbench grade ANSWERS --tasks TASKS -o DIR   makes one"]
-    try:
-        value: Any = json.loads(place.read_text(encoding="utf-8"))
-    except OSError as error:
-        said = f"results cannot be read: {place}: {error.strerror}"
-        raise RunError(said, code="E605", fix=fix) from None
-    except (ValueError, RecursionError):
-        raise RunError(f"{place} holds no JSON", code="E605", fix=fix) from None
-    try:
-        return ExpResults.model_validate(value)
-    except ValidationError as failed:
-        first = next(validation_problems(failed))
-        said = f"no results of EXP-Bench: {in_words(*first[:3])}"
-        raise RunError(said, code="E605", place=Place(str(place)), fix=fix) from None
+    fix = "rubric-engine expbench grade ANSWERS --tasks TASKS -o DIR   makes one"
+    return read_results(path, ExpResults, of="EXP-Bench", code="E605", fix=fix)

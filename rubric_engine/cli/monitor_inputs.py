@@ -35,7 +35,7 @@ def watched(
         rubric: Value of `--rubric`.
         log: Value of `--log`.
         executed: Value of `--executed`.
-        hides_paper: Whether the paper's PDF is hidden.
+        hides_paper: Whether the paper's PDF is hidden, whatever the task says.
 
     Raises:
         RubricEngineError: Something of it cannot be read, or does not belong together.
@@ -51,7 +51,8 @@ def watched(
         execution = _run_of(executed, found, handed_in)
     text = agent_log(log) if log is not None else None
     named = Text(log.name, text) if log is not None and text is not None else None
-    return replace(Watched.of(Case(found, handed_in, execution), named), hides_paper=hides_paper)
+    all_known = Watched.of(Case(found, handed_in, execution), named)
+    return replace(all_known, hides_paper=hides_paper or all_known.hides_paper)
 
 
 def _run_of(folder: Path, task: Task, handed_in: Submission) -> Execution | None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rubric_engine.monitor import Watched
     from rubric_engine.monitored import (
         Area,
+        MonitorDecision,
         MonitorFinding,
         MonitorOutcome,
         MonitorReport,
@@ -51,6 +52,8 @@ def head(found: MonitorReport) -> str:
     """The verdict in a line, with how many findings there are."""
     word = _WORDS.get(found.verdict, found.verdict)
     weights = Counter(map(found.weight, found.findings))
+    gone = getattr(found, "unlisted_decisions", ())
+    weights["violation"] += sum(said.decision == "confirm" for said in gone)
     counts = [
         counted(weights[one], "note") if one == "note" else f"{weights[one]:,} {one}"
         for one in _ORDER
@@ -79,11 +82,28 @@ def finding_lines(found: MonitorReport, most: int, *, notes: bool = True) -> Ite
         yield f"  and {len(ranked) - most:,} more: --json lists all"
 
 
+def decided_lines(found: MonitorOutcome, name: str) -> Iterator[str]:
+    """A finding that somebody decided on, and what was said of it."""
+    listed = tuple(one for one in found.findings if one.id == name)
+    if listed:
+        yield from finding_lines(found.model_copy(update={"findings": listed}), 1)
+    else:
+        yield from (line for line in gone_lines(found) if line.split()[0] == name)
+
+
+def gone_lines(found: MonitorOutcome) -> Iterator[str]:
+    """What was decided on findings that are listed no more."""
+    for said in found.unlisted_decisions:
+        yield f"  {printable(said.finding, 40)}  listed no more{_word(said)}"
+
+
 def _decided(found: MonitorReport, finding: MonitorFinding) -> str:
     """What a person said of a finding, where somebody did."""
     said = getattr(found, "last", {}).get(finding.id)
-    if said is None:
-        return ""
+    return "" if said is None else _word(said)
+
+
+def _word(said: MonitorDecision) -> str:
     word = "confirmed" if said.decision == "confirm" else "dismissed"
     return f"  {word} by {printable(said.by, 40)}: {printable(said.why, 200)}"
 
@@ -134,6 +154,7 @@ def summary_lines(report: Report) -> Iterator[str]:
     else:
         yield head(found)
     yield from finding_lines(found, _SHOWN, notes=False)
+    yield from gone_lines(found)
 
 
 def next_lines(report: Report, run: str) -> Iterator[str]:
@@ -146,6 +167,7 @@ def outcome_lines(found: MonitorOutcome) -> Iterator[str]:
     """All that is known of a run: findings, decisions, and what was not looked at."""
     yield head(found)
     yield from finding_lines(found, _LISTED)
+    yield from gone_lines(found)
     yield ""
     yield from claim_lines(found)
     yield from area_lines(found, None, "")

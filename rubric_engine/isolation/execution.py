@@ -107,6 +107,11 @@ class Execution(BaseModel):
         default=(),
         description="Of what was made or changed: same content as a file that was handed in.",
     )
+    odd_times: dict[str, int] = Field(
+        default={},
+        description="Of what was made or changed, and is no copy: seconds since 1970 when it was"
+        " last changed, where that lies before or after the run.",
+    )
     removed_before: tuple[str, ...] = Field(
         default=(), description="Outputs that stood there and were removed before the run."
     )

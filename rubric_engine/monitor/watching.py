@@ -121,7 +121,7 @@ class _View:
             yield from faked.unchanged_outputs(self.run)
             yield from faked.literal_results(self.run, self.sources)
             yield from faked.written_by_nobody(self.run)
-            yield from faked.times_of_files(self.run, self.watched.times)
+            yield from faked.times_of_files(self.run)
             yield from faked.times_in_log(self.run.execution)
 
     def looked_up(self) -> Iterator[Draft]:

@@ -29,6 +29,11 @@ class Changes:
     deleted: tuple[str, ...]
     copied: tuple[str, ...]
 
+    @property
+    def produced(self) -> frozenset[str]:
+        """What was made or changed and is no copy."""
+        return frozenset(self.created).union(self.modified).difference(self.copied)
+
 
 def compare(
     before: FileIndex,

@@ -17,6 +17,7 @@ def test_times_of_files_prove_nothing(run: Run, root: Path) -> None:
     os.utime(root / "forged.csv", (4e9, 4e9))
     execution = run("touch keep.txt forged.csv; echo 1 > real.csv; touch -d @1 real.csv")
     assert execution.produced == {"real.csv"}
+    assert execution.odd_times == {"real.csv": 1}
 
 
 def test_outputs_that_were_shipped_are_removed_first(run: Run, root: Path) -> None:

@@ -30,6 +30,7 @@ from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.usage import Usage
 from rubric_engine.sandbox.docker.watching import OnProgress, Watch
 from rubric_engine.sandbox.run_log import RunLog
+from rubric_engine.sandbox.times import odd_times
 
 if TYPE_CHECKING:
     from docker import DockerClient
@@ -224,6 +225,9 @@ class Attempt:
             modified=changes.modified,
             deleted=changes.deleted,
             copied=changes.copied,
+            odd_times=odd_times(
+                taken.submission.root, changes.produced, ended.started, ended.duration_s
+            ),
             removed_before=self.given.removed,
             log=printed.log,
             log_file=printed.file,

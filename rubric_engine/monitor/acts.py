@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rubric_engine.monitor.finding import Draft
-from rubric_engine.monitor.notebook import code_of, shell_lines, without_shell
+from rubric_engine.monitor.notebook import shell_lines, without_shell
 from rubric_engine.monitor.shell import Ran, executed
 from rubric_engine.monitor.strings import Said, Strings, strings_of
 from rubric_engine.monitor.texts import SourceText
@@ -48,8 +48,9 @@ def acts_of_text(text: SourceText) -> Iterator[Act]:
     elif text.part == "python":
         yield from _of_strings(text.strings, text.source, text.path, None)
     elif text.part == "notebook":
-        for cell in code_of(text.text):
-            yield from acts_of_python(cell, text.source, text.path, None)
+        for cell in text.cells:
+            for act in acts_of_python(cell.code, text.source, text.path, None):
+                yield replace(act, line=cell.line(act.line))
 
 
 def acts_of_ran(ran: Ran, source: Source, path: str) -> Iterator[Act]:

@@ -115,7 +115,7 @@ class _View:
         yield from faked.set_times(self.acts)
         for text in self.sources:
             if text.part in ("python", "notebook"):
-                yield from faked.set_in_code(text.text, text.path)
+                yield from faked.set_in_code(text)
         yield from faked.only_copies(self.run, self.sources)
         if self.run is not None:
             yield from faked.unchanged_outputs(self.run)

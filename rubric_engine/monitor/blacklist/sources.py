@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
 from rubric_engine.monitor.blacklist.using import Use, line_uses, placed, python_uses, shell_uses
 from rubric_engine.monitor.finding import Draft
-from rubric_engine.monitor.notebook import code_of
 from rubric_engine.monitor.texts import SourceText
 
 _RUN = re.compile(r"^[ \t]*(?:RUN\b|\t)", re.IGNORECASE)
@@ -87,15 +87,9 @@ def _of_shell(script: str, references: Sequence[Reference]) -> Iterator[Use]:
 
 
 def _of_notebook(text: SourceText, references: Sequence[Reference]) -> Iterator[Use]:
-    for cell in code_of(text.text):
-        for use in python_uses(cell, references):
-            yield Use(use.reference, use.severity, _found(text, use.text), use.text, use.how)
-
-
-def _found(text: SourceText, said: str) -> int:
-    """The line of a notebook's file where a line of a cell stands."""
-    head = said.strip()[:40].replace("\\", "\\\\").replace('"', '\\"')
-    return text.line_of(max(0, text.text.find(head)))
+    for cell in text.cells:
+        for use in python_uses(cell.code, references):
+            yield replace(use, line=cell.line(use.line))
 
 
 def _of_manifest(text: SourceText, references: Sequence[Reference]) -> Iterator[Use]:

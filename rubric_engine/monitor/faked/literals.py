@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from rubric_engine.errors import SubmissionError
 from rubric_engine.files import File
 from rubric_engine.monitor.finding import Draft
-from rubric_engine.monitor.notebook import code_of
 from rubric_engine.monitor.numbers import numbers
 from rubric_engine.monitor.run import Run
 from rubric_engine.monitor.texts import SourceText
@@ -28,7 +28,21 @@ _MOST = 2_000_000
 _SETTINGS = re.compile(r"config|setting|hparam|hyper|param|args|options|meta|manifest|environment")
 _RESULTS = (".csv", ".json", ".jsonl", ".tsv", ".txt", ".md", ".tex", ".yaml", ".yml")
 
-Places = dict[float, tuple[SourceText, int]]
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a number stands: in a text, in which of its programs, and at which offset of that."""
+
+    text: SourceText
+    program: int
+    offset: int
+
+    @property
+    def order(self) -> tuple[str, int, int]:
+        return self.text.path, self.program, self.offset
+
+
+Places = dict[float, _Place]
 
 
 def literal_results(run: Run, sources: Iterable[SourceText]) -> Iterator[Draft]:
@@ -47,14 +61,16 @@ def literal_results(run: Run, sources: Iterable[SourceText]) -> Iterator[Draft]:
                 yield _draft(file, found, len(values))
 
 
-def _draft(file: File, found: tuple[SourceText, int, int], total: int) -> Draft:
-    text, offset, count = found
-    line = text.line_of(offset)
+def _draft(file: File, found: tuple[_Place, int], total: int) -> Draft:
+    place, count = found
+    text = place.text
+    code, placed = text.programs[place.program]
+    number = code.count("\n", 0, place.offset)
     says = (
         f"{count} of the {total} different numbers in {file.path} stand in the sources, the first"
         " of them here: they may be written out and not computed"
     )
-    shown = text.lines[line - 1]
+    line, shown = placed(number + 1), code.split("\n")[number]
     return Draft("faked.literal_result", "suspicious", text.source, text.path, line, shown, says)
 
 
@@ -63,26 +79,19 @@ def _literals(run: Run, sources: Iterable[SourceText]) -> tuple[Places, Places]:
     code: Places = {}
     data: Places = {}
     for text in sources:
+        # What a notebook shows below its cells is a result, and no source.
         if text.part in ("python", "shell", "code", "notebook"):
-            for part, start in _code(text):
-                _put(code, text, part, start)
+            _put(code, text)
         elif text.part == "data" and not (run.task.outputs and run.is_output(text.path)):
-            _put(data, text, text.text[:_MOST], 0)
+            _put(data, text, _MOST)
     return code, data
 
 
-def _code(text: SourceText) -> Iterator[tuple[str, int]]:
-    if text.part != "notebook":
-        yield text.text, 0
-        return
-    for cell in code_of(text.text):
-        yield cell, -1  # what a notebook shows below its cells is a result, and no source
-
-
-def _put(places: Places, text: SourceText, part: str, start: int) -> None:
-    for number in numbers(part):
-        if number.digits >= LEAST_DIGITS:
-            places.setdefault(number.value, (text, max(number.start + min(start, 0), 0)))
+def _put(places: Places, text: SourceText, most: int | None = None) -> None:
+    for program, (code, _) in enumerate(text.programs):
+        for number in numbers(code[:most]):
+            if number.digits >= LEAST_DIGITS:
+                places.setdefault(number.value, _Place(text, program, number.start))
 
 
 def _values(text: str) -> Iterator[float]:
@@ -91,13 +100,12 @@ def _values(text: str) -> Iterator[float]:
             yield number.value
 
 
-def _first(values: set[float], places: Places, least: int) -> tuple[SourceText, int, int] | None:
+def _first(values: set[float], places: Places, least: int) -> tuple[_Place, int] | None:
     """The first place of those numbers that stand there, and how many do, if they are enough."""
     there = [places[value] for value in values if value in places]
     if len(there) < max(least, SHARE * len(values)):
         return None
-    text, offset = min(there, key=lambda one: (one[0].path, one[1]))
-    return text, offset, len(there)
+    return min(there, key=lambda one: one.order), len(there)
 
 
 def _is_result(file: File) -> bool:

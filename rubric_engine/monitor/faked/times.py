@@ -11,6 +11,7 @@ from rubric_engine.isolation import Execution
 from rubric_engine.monitor.acts import Act
 from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.run import Run
+from rubric_engine.monitor.texts import SourceText
 from rubric_engine.monitored import Severity
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ _DAY = 26 * 3600.0
 """Clocks of a box may be set to any time zone."""
 
 _STAMP = re.compile(r"\[?(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)")
+_CALLS = re.compile(r"\bos\.utime\(|\bfreeze_time\(|libfaketime")
 _SETS = frozenset({"-d", "-t", "-r", "--date", "--reference"})
 _COMMAND = "a command that sets the times of files; they are then no sign of when they were made"
 _CALL = "a call that sets the time of a file, as code that copies or synchronises files does, too"
@@ -37,11 +39,13 @@ def set_times(acts: Iterable[Act]) -> Iterator[Draft]:
             yield act.draft("faked.forged_time", "suspicious", _COMMAND)
 
 
-def set_in_code(code: str, path: str) -> Iterator[Draft]:
-    """Calls of a Python program that set the times of files."""
-    for number, line in enumerate(code.split("\n"), 1):
-        if re.search(r"\bos\.utime\(|\bfreeze_time\(|libfaketime", line):
-            yield Draft("faked.forged_time", "note", "submission", path, number, line, _CALL)
+def set_in_code(text: SourceText) -> Iterator[Draft]:
+    """Calls of a Python program, or of a notebook's, that set the times of files."""
+    rule = "faked.forged_time"
+    for code, placed in text.programs:
+        for number, line in enumerate(code.split("\n") if _CALLS.search(code) else (), 1):
+            if _CALLS.search(line):
+                yield Draft(rule, "note", text.source, text.path, placed(number), line, _CALL)
 
 
 def times_of_files(run: Run) -> Iterator[Draft]:

@@ -152,4 +152,6 @@ def _join(between: str, given: list[ast.expr], names: Names, depth: int) -> str:
     parts = [folded(one, names, depth + 1) for one in given[:_PIECES]]
     if len(given) > 1:
         return "/".join(parts)[:MOST]
-    return between.join(parts[0].split()[:_PIECES])[:MOST] if isinstance(first, ast.Name) else parts[0]
+    if isinstance(first, ast.Name):
+        return between.join(parts[0].split()[:_PIECES])[:MOST]
+    return parts[0]

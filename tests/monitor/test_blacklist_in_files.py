@@ -125,7 +125,8 @@ def test_a_mention_behind_escapes_stays_one_at_its_own_line(make_tree: MakeTree)
 
 def test_what_python_is_suspected_of_is_quoted_itself(make_tree: MakeTree) -> None:
     others = "".join(f'U{n} = "https://example.org/%20%E4%B8%AD/{n}"\n' for n in range(59))
-    code = f'Q = "it is `quoted`"\n{others}V = "https://github.com/owner/%66re"\nimport requests\nrequests.get(U1)\n'
+    fetched = 'V = "https://github.com/owner/%66re"\nimport requests\nrequests.get(U1)\n'
+    code = f'Q = "it is `quoted`"\n{others}{fetched}'
     [one] = monitor(watched(make_tree({"main.py": code}))).findings
     assert (one.severity, one.place) == ("suspicious", "main.py:61")
     assert one.excerpt == "https://github.com/owner/%66re"

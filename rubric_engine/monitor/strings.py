@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rubric_engine.monitor.folding import MOST, dotted, folded
+from rubric_engine.monitor.folding import MOST, Names, dotted, folded, listed
 from rubric_engine.python_text import parsed
 
 _NETWORK = frozenset(
@@ -31,15 +31,26 @@ _SHELL = frozenset(
     | {"get_ipython", "sh", "execlp", "spawn", "run_line_magic", "exec_command"}
 )
 _OF_HUB = ("download_url_to_file", "help", "list", "load")
-_BY_PLACE = re.compile(rf"(?:torch\.hub|hub)\.(?:{'|'.join(_OF_HUB)})$")
-_CALLED = re.compile(
-    r"\([ \t\f\r\\]*+(?:"
-    + "|".join(name[::-1] for name in sorted({*_NETWORK, *_SHELL, *_OF_HUB}))
+_BY_PLACE = re.compile(rf"(?:torch\.hub|hub)\.(?:{'|'.join(_OF_HUB)})$|\.get_repo$")
+_NAMES = sorted({*_NETWORK, *_SHELL, *_OF_HUB})
+_BACKWARDS = (
+    "(?:"
+    + "|".join(name[::-1] for name in _NAMES)
     + r"|\w*(?:"
     + "|".join(name[::-1] for name in _BEGINNINGS)
     + r"))\b"
 )
-"""Calls of these names, read backwards from their brackets: forwards, each word is looked at."""
+_CALLED = re.compile(
+    rf"(?:\([ \t\f\r\\]*+|\bsa[ \t]{{1,9}}){_BACKWARDS}"
+    rf"|^[ \t\r]*+{_BACKWARDS}\.[\w.]{{1,80}}[ \t]{{0,9}}=",
+    re.MULTILINE,
+)
+"""Calls of these names, and other names for them, read backwards: forwards, each word is looked at.
+"""
+
+_GOT = re.compile(
+    rf"getattr\([^()\n]{{1,80}},[ \t]{{0,9}}[\"'](?:{'|'.join((*_NAMES, *_BEGINNINGS))})"
+)
 
 _OPENS = re.compile(r"^[ \t\f\r\\]*\(", re.MULTILINE)
 """A bracket that begins a line: the name that is called may stand on one before it."""
@@ -85,7 +96,7 @@ def calls_out(code: str) -> bool:
         code: The program; it is not parsed.
     """
     plain = code if code.isascii() else unicodedata.normalize("NFKC", code)  # as names are read
-    return _OPENS.search(plain) is not None or _CALLED.search(plain[::-1]) is not None
+    return any((_OPENS.search(plain), _GOT.search(plain), _CALLED.search(plain[::-1])))
 
 
 @lru_cache(maxsize=1)
@@ -96,13 +107,15 @@ def strings_of(code: str) -> Strings | None:
         nodes = list(_ordered(tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    names: dict[str, str] = {}
+    names: Names = {}
+    called: dict[str, str] = {}
     found: list[Said] = []
     calls = [node for node in nodes if isinstance(node, ast.Call)]
     for node in nodes:
         _learn(node, names)
+        _learn_call(node, called)
     for call in calls:
-        role = _role(call)
+        role = _role(call, called)
         if role:
             found += (Said(text, call.lineno, role) for text in _arguments(call, names))
     alone = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
@@ -110,11 +123,11 @@ def strings_of(code: str) -> Strings | None:
     found += (
         Said(text, node.lineno, "", id(node) in alone)
         for node in nodes
-        if isinstance(node, (ast.Constant, ast.BinOp, ast.JoinedStr, ast.Call))
+        if isinstance(node, (ast.Constant, ast.BinOp, ast.JoinedStr, ast.Call, ast.Subscript))
         and id(node) not in inner
-        and (text := folded(node, names, 0))
+        and (text := folded(node, names))
     )
-    return Strings(tuple(found), any(_role(call) for call in calls))
+    return Strings(tuple(found), any(_role(call, called) for call in calls))
 
 
 def _ordered(tree: ast.Module) -> Iterator[ast.AST]:
@@ -135,28 +148,44 @@ def _ordered(tree: ast.Module) -> Iterator[ast.AST]:
         waiting.extend(reversed(inner))
 
 
-def _learn(node: ast.AST, names: dict[str, str]) -> None:
-    if isinstance(node, ast.Assign) and len(node.targets) == 1:
-        target = node.targets[0]
-        text = _listed(node.value, names)
-        if isinstance(target, ast.Name) and text:
-            names[target.id] = text[:MOST]
-    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
-        names[node.target.id] = folded(node.value, names, 0)[:MOST]
-    elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
-        names[node.target.id] = _listed(node.iter, names)
+def _learn(node: ast.AST, names: Names) -> None:
+    """Keep what a name is set to."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            text = listed(value, names)
+            if text:
+                names[name] = text[:MOST]
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            for target, one in zip(targets, values, strict=False):
+                _learn(ast.Assign([target], one), names)
+        case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=ast.List() as value):
+            names[name] = f"{names.get(name, '')} {listed(value, names)}"[:MOST]
+        case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
+            names[name] = (names.get(name, "") + folded(value, names))[:MOST]
+        case ast.Call(func=ast.Attribute(ast.Name(id=name), "append" | "extend"), args=[value]):
+            names[name] = f"{names.get(name, '')} {listed(value, names)}"[:MOST]
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            names[name] = folded(value, names)[:MOST]
+        case ast.For(target=ast.Name(id=name), iter=value):
+            names[name] = listed(value, names)
 
 
-def _listed(node: ast.expr, names: dict[str, str]) -> str:
-    """The strings of a list, a word each."""
-    if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
-        return " ".join(folded(one, names, 1) for one in node.elts)[:MOST]
-    return folded(node, names, 1)
+def _learn_call(node: ast.AST, called: dict[str, str]) -> None:
+    """Keep which function a name stands for, under whatever name it is imported or set."""
+    match node:
+        case ast.ImportFrom(module=str(module), names=given):
+            called.update((one.asname or one.name, f"{module}.{one.name}") for one in given)
+        case ast.Import(names=given):
+            called.update((one.asname, one.name) for one in given if one.asname)
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute() as value):
+            called[name] = dotted(value)
 
 
-def _role(call: ast.Call) -> str:
+def _role(call: ast.Call, called: Mapping[str, str]) -> str:
     """Whether what a call is given is fetched, or run by a shell."""
     named = dotted(call.func)
+    first, dot, rest = named.partition(".")
+    named = called.get(first, first) + dot + rest
     last = named.rpartition(".")[2]
     if _BY_PLACE.search(named):
         return "hub"
@@ -165,6 +194,6 @@ def _role(call: ast.Call) -> str:
     return "network" if last in _NETWORK or last.startswith(_BEGINNINGS) else ""
 
 
-def _arguments(call: ast.Call, names: dict[str, str]) -> list[str]:
+def _arguments(call: ast.Call, names: Names) -> list[str]:
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return [text for one in given if (text := _listed(one, names))]
+    return [text for one in given if (text := listed(one, names))]

@@ -103,7 +103,8 @@ def summarise_by(results: Results, key: str) -> tuple[Summary, ...]:
     """
     if key not in FACTS:
         meant = near(key, FACTS) or f"known: {', '.join(FACTS)}"
-        raise UsageError(f"tasks are not told apart by {key!r}; {meant}", code="E634")
+        said = f"tasks are not told apart by {key!r}; {meant}"
+        raise UsageError(said, code="E634", fix=[f"by {' or '.join(FACTS)}"])
     groups: dict[str, list[TaskResult]] = {}
     for task in results.tasks:
         groups.setdefault(str(getattr(task, key) or "none"), []).append(task)

@@ -11,7 +11,7 @@ from itertools import accumulate
 from rubric_engine.monitor.blacklist.mentions import Mention, mentions, namesakes, possible
 from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
 from rubric_engine.monitor.notebook import shell_lines, without_shell
-from rubric_engine.monitor.programs import doing, takes_bare
+from rubric_engine.monitor.programs import Doing, doing, takes_bare, told_apart
 from rubric_engine.monitor.shell import Ran, executed
 from rubric_engine.monitor.shell.executed import Files
 from rubric_engine.monitor.strings import Said, Strings, calls_out, strings_of
@@ -35,6 +35,7 @@ MOST_PLACES = 1000
 
 _BEFORE = 200
 _BEHIND = 300
+_LOCAL = re.compile(r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.internal)")
 _BLACKLIST = re.compile(r"blacklist[\w.-]*\.txt")
 
 
@@ -160,15 +161,14 @@ def line_at(text: str, at: int) -> str:
 def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
     does = doing(ran)
     seen: set[Reference] = set()
-    words = "\n".join(ran.words)
-    parts = (words, " ".join(ran.words), ran.code) if possible(words + ran.code, references) else ()
-    for part in parts:
+    for part, role in _parts(ran, does, references):
         wanted = [one for one in references if one not in seen]
-        for mention in mentions(part, wanted) if wanted and part else ():
-            use = mention.reference not in seen and _weighed(ran, does, mention)
+        for mention in mentions(part, wanted):
+            use = mention.reference not in seen and _weighed(ran, role, mention)
             if use:
                 seen.add(mention.reference)
                 yield use
+    words = "\n".join(ran.words)
     if does == "fetches":
         for reference in namesakes(words, [one for one in references if one not in seen]):
             yield Use(reference, "note", ran.line, ran.text, NAMESAKE)
@@ -177,9 +177,22 @@ def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
             yield Use(reference, "suspicious", ran.line, ran.text, "fetches from the blacklist")
 
 
-def _weighed(ran: Ran, does: str, mention: Mention) -> Use | None:
+def _parts(ran: Ran, does: Doing, references: Sequence[Reference]) -> Iterator[tuple[str, Doing]]:
+    """The texts of a command that may name something, each with what is done with its names."""
+    if not possible("\n".join((*ran.words, ran.code)), references):
+        return
+    aimed, sent = told_apart(ran) if does == "fetches" else (ran.words, ())
+    yield "\n".join(aimed), does
+    yield " ".join(aimed), does
+    yield ran.code, does
+    if sent:
+        yield "\n".join(sent), "prints" if _LOCAL.search("\n".join(aimed)) else "unknown"
+
+
+def _weighed(ran: Ran, does: Doing, mention: Mention) -> Use | None:
     hosted = mention.form == "hosted"
-    bare = mention.form == "bare" and mention.reference.host == GITHUB and takes_bare(ran)
+    reference = mention.reference
+    bare = mention.form == "bare" and reference.host == GITHUB and takes_bare(ran, reference.path)
     if does == "fetches" and (hosted or bare):
         return Use(mention.reference, "violation", ran.line, ran.text, "a command that fetches it")
     if does == "unknown" and hosted:

@@ -58,7 +58,7 @@ class AgentSteps:
     forms: set[str] = field(default_factory=set)
     _hosts: set[tuple[str, str]] = field(default_factory=set)
     _files: Files = field(default_factory=Files)
-    _known: dict[tuple[str, str, bool], _Known] = field(default_factory=dict)
+    _known: dict[tuple[str, str, bool, bool], _Known] = field(default_factory=dict)
 
     def drafts(self) -> Iterator[Draft]:
         """What the steps come to, and where else the log names what the blacklist names."""
@@ -79,7 +79,7 @@ class AgentSteps:
 
     def _of_step(self, step: Step) -> tuple[tuple[blacklist.Use, ...], tuple[Draft, ...]]:
         """Read a step, or remember what it came to; a host is named at its first step alone."""
-        key = (step.kind, step.code, step.on_one_line)
+        key = (step.kind, step.code, step.on_one_line, step.is_doubtful)
         known = self._known.get(key)
         if known is not None and known[0] == self._files.changes:
             return known[1], known[2]
@@ -136,7 +136,8 @@ class AgentSteps:
         hosts: list[Draft] = []
         for found, acts in self._parts(step):
             # Mentions were looked for in the whole log already.
-            uses.update((use, None) for use in found if not use.is_mention)
+            told = map(blacklist.doubted, found) if step.is_doubtful else found
+            uses.update((use, None) for use in told if not use.is_mention)
             others.update((draft, None) for draft in self._looks(acts))
             hosts += looked_up.hosts_of_acts(acts, self.watched.hosts, self._hosts)
         return tuple(uses), tuple(others), tuple(hosts)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric_engine.monitor.agent_log import told
+from tests.monitor.watching import call
 
 FENCED = "I list it.\n\n```bash\nls -l\n```\n"
 ARGUMENTS = json.dumps({"command": "ls -l"})
@@ -166,3 +167,33 @@ PIECES = st.sampled_from(
 def test_any_log_can_be_read(log: str) -> None:
     count = log.count("\n") + 1
     assert all(1 <= step.line <= count + 1 for step in told(log).steps)
+
+
+SHOWN = [
+    ("$ cat README.md\n# Install\n$ ls -l\n$ pwd\n", [False, True, True]),
+    ("$ cat log\n+ ls -l\n", [False, True]),
+    ("$ cd a && head -n 50 b.md\nas in:\n>>> import os\n", [False, True]),
+    ("a@b:/w# cat README.md\nso:\n$ ls -l\na@b:/w# ls\n", [False, True, False]),
+    ("$ make all\ndone\n$ ls -l\n", [False, False]),
+    ("$ cat a\n$ ls -l\n", [False, False]),
+    ("$ cat a\n" + "a line\n" * 250 + "$ ls -l\n", [False, False]),
+    ("Executing: cat README.md\nx\nExecuting: ls -l\n", [False, False]),
+    (call("cat README.md") + call("ls -l"), [False, False]),
+]
+
+
+@pytest.mark.parametrize(("log", "doubtful"), SHOWN)
+def test_what_may_be_a_line_of_a_text_that_was_shown(log: str, doubtful: list[bool]) -> None:
+    assert [step.is_doubtful for step in told(log).steps] == doubtful
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "\x1b[32m$ \x1b[0mls -l\n",
+        "\x1b]0;a window\x07\x1b[01;32ma@b\x1b[00m:\x1b[34m/w\x1b[00m# ls -l\n",
+        "\x1b[1m+ ls -l\x1b(B\x1b[m\n",
+    ],
+)
+def test_prompts_in_colours(log: str) -> None:
+    assert [step.code for step in told(log).steps] == ["ls -l"]

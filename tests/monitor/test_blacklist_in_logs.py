@@ -153,6 +153,14 @@ def test_what_may_be_a_use_is_suspicious(make_tree: MakeTree, command: str, seve
     assert on_blacklist(logged(make_tree, call(command))) == {severity}
 
 
+def test_a_command_in_a_text_that_was_shown_is_suspicious_at_most(make_tree: MakeTree) -> None:
+    log = f"$ cat README.md\n# Install\n$ git clone {LISTED}\n$ pip install .\n"
+    report = logged(make_tree, log)
+    [used] = of_rule(report, "blacklist.used")
+    assert (report.verdict, used.line) == ("suspicious", 3)
+    assert "text that was shown" in used.says
+
+
 NAMESAKES = [
     "git clone https://github.com/someone/fre",
     "git clone git@github.com:someone/Fre.git",

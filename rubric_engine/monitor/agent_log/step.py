@@ -15,12 +15,14 @@ class Step:
         code: The script, or the file's path.
         line: Where the log has it, from 1.
         form: How the log told it: name of the parser's form.
+        is_doubtful: Whether it may be a line of a text that a command before it showed.
     """
 
     kind: Literal["shell", "python", "read"]
     code: str
     line: int
     form: str
+    is_doubtful: bool = False
 
     @property
     def on_one_line(self) -> bool:

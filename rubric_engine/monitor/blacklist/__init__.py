@@ -7,6 +7,7 @@ from rubric_engine.monitor.blacklist.run_log import in_run_log
 from rubric_engine.monitor.blacklist.sources import draft, in_text
 from rubric_engine.monitor.blacklist.using import (
     Use,
+    doubted,
     line_uses,
     python_uses,
     shell_uses,
@@ -17,6 +18,7 @@ __all__ = [
     "Mention",
     "Reference",
     "Use",
+    "doubted",
     "draft",
     "in_run_log",
     "in_text",

@@ -63,6 +63,14 @@ class Use:
         return self.severity == "note" and self.how != NAMESAKE
 
 
+def doubted(use: Use) -> Use:
+    """The use, where nobody can tell whether it was done or stands in a text that was shown."""
+    if use.severity != "violation":
+        return use
+    how = "a line that reads as a command, in or below a text that was shown"
+    return replace(use, severity="suspicious", how=how)
+
+
 def shell_uses(
     script: str, references: Sequence[Reference], *, line: int = 1, files: Files | None = None
 ) -> Iterator[Use]:

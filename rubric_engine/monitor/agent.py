@@ -11,7 +11,8 @@ from rubric_engine.monitor.acts import Act, acts_of_python, acts_of_ran
 from rubric_engine.monitor.agent_log import Step, steps_of
 from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.shell import Ran, executed
-from rubric_engine.monitor.shell.executed import Files
+from rubric_engine.monitor.shell.files import Files
+from rubric_engine.monitor.shell.scripts import MAKEFILES
 from rubric_engine.monitor.texts import SourceText
 from rubric_engine.monitor.watched import Text, Watched
 
@@ -126,7 +127,8 @@ class AgentSteps:
             return False
         if len(words) < len(step.code):  # a quoted name may have blanks in it
             return not self._files.changes
-        return not self._files.has(step.code.split())
+        names = step.code.split()
+        return not self._files.has((*names, *MAKEFILES, *(f"{name}.py" for name in names)))
 
     def _read(
         self, step: Step

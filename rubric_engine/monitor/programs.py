@@ -87,6 +87,8 @@ def doing(ran: Ran) -> Doing:
         return "prints" if _TALK_OF_GH.match(asked) else "fetches"
     if program in _VERBS and not _VERBS[program].isdisjoint(_first(ran.words)):
         return "fetches"
+    if program == "uv" and any(word.startswith("--with") for word in ran.words):
+        return "fetches"
     if is_interpreter(program):
         return doing_of(program, ran.words)
     if program in _FETCH:

@@ -13,7 +13,7 @@ from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
 from rubric_engine.monitor.notebook import shell_lines, without_shell
 from rubric_engine.monitor.programs import Doing, doing, takes_bare, told_apart
 from rubric_engine.monitor.shell import Ran, executed
-from rubric_engine.monitor.shell.executed import Files
+from rubric_engine.monitor.shell.files import Files
 from rubric_engine.monitor.strings import Said, Strings, calls_out, strings_of
 from rubric_engine.monitored import Severity
 
@@ -180,7 +180,7 @@ def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
     if does == "fetches":
         for reference in namesakes(words, [one for one in references if one not in seen]):
             yield Use(reference, "note", ran.line, ran.text, NAMESAKE)
-    if does == "fetches" and not seen and _BLACKLIST.search(words + ran.code):
+    if does == "fetches" and not seen and _BLACKLIST.search(f"{words}\n{ran.code}\n{ran.reads}"):
         for reference in references:
             yield Use(reference, "suspicious", ran.line, ran.text, "fetches from the blacklist")
 

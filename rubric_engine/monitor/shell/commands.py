@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import dropwhile
 
 from rubric_engine.monitor.shell.command import Command, OpenCommand
@@ -14,7 +15,8 @@ from rubric_engine.monitor.shell.given import (
     names_of,
     output_of,
 )
-from rubric_engine.monitor.shell.words import MOST_LENGTH, Allowance, Values, WordReader, closing
+from rubric_engine.monitor.shell.known import Known
+from rubric_engine.monitor.shell.words import MOST_LENGTH, Values, WordReader, closing
 
 DEEPEST = 6
 """How deep scripts in scripts are read."""
@@ -26,51 +28,56 @@ _REDIRECTS = frozenset("<>&0123456789")
 _PLAIN = re.compile(r"(?:[\w./:@%+,~^-]++(?:[ \t]++|(?=[;&|)\n]|\Z)))++")
 """Words without a sign that a shell reads, up to one with any: most commands are one such run."""
 
-_ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=(.*)", re.DOTALL)
 _ARRAY = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=\(")
 _KEYWORDS = frozenset({"!", "{", "}", "do", "done", "elif", "else", "fi", "if", "then", "until"})
 _LEADS = _KEYWORDS | {"while", "time", "coproc"}
 _DONE = re.compile(r"\bdone[ \t]*(<<<|<<-?|<)[ \t]*")
+_NEVER = {"&&": frozenset({"false"}), "||": frozenset({":", "true"})}
+_SEPARATORS = re.compile(r"[\s:,;/|]+")
 _LONGEST_PIPE = 8
-_DECLARES = frozenset({"declare", "export", "local", "readonly", "typeset"})
 
 
-def commands(
-    text: str, *, line: int = 1, variables: dict[str, Values] | None = None
-) -> tuple[Command, ...]:
-    """Read a script.
+def commands(text: str, *, line: int = 1, known: Known | None = None) -> Iterator[Command]:
+    """Read a script, one command after another: what one of them writes, a later one may read.
 
     Args:
         text: The script; nothing of it is run, and nothing of it can be wrong.
         line: The line that it begins at.
-        variables: What is known of variables; what the script sets is put there.
+        known: What is known of variables, functions and files; what the script sets is put there.
     """
-    known = {} if variables is None else variables
-    return tuple(_Reader(text, line, known, Allowance(), 0).read())
+    return _Reader(text, line, known or Known(), 0).read()
 
 
 class _Reader:
-    def __init__(
-        self, text: str, line: int, known: dict[str, Values], allowance: Allowance, depth: int
-    ) -> None:
+    def __init__(self, text: str, line: int, known: Known, depth: int) -> None:
         self._text = text
         self._known = known
-        self._allowance = allowance
         self._depth = depth
-        self._words = WordReader(text, known, self._substitute, allowance)
+        self._words = WordReader(text, known.variables, self._substitute, known.allowance)
+        self._has_functions = "()" in text or "function" in text
         self._found: list[Command] = []
+        self._told = 0
         self._waiting: list[tuple[int, str]] = []  # commands whose here-documents follow
         self._counted = (0, line)
         self._loop: tuple[int, Values] | None = None  # where the next loop ends, and its input
+        self._skips = ""  # the operator behind which nothing is run
 
-    def read(self) -> list[Command]:
+    def read(self) -> Iterator[Command]:
+        """The commands, each as soon as its here-documents are read."""
         at, piped = 0, False
         while at < len(self._text):
             at, operator = self._command(at, piped)
             piped = operator in ("|", "|&")
             if operator == "\n":
                 at = self._heredocs(at)
-        return self._found
+            if not self._waiting:
+                yield from self._untold()
+        yield from self._untold()
+
+    def _untold(self) -> Iterator[Command]:
+        new = self._found[self._told :]
+        self._told = len(self._found)
+        yield from new
 
     def _command(self, at: int, piped: bool) -> tuple[int, str]:
         """Read one command and the operator behind it; return what follows, and the operator."""
@@ -88,6 +95,7 @@ class _Reader:
             operator = _OPERATOR.match(self._text, at)
             if operator and not self._text.startswith("&>", at):
                 self._close(command, at, piped)
+                self._skips = self._skipping(command, operator[0])
                 return operator.end(), operator[0]
             at = self._part(command, at)
         self._close(command, at, piped)
@@ -95,6 +103,14 @@ class _Reader:
 
     def _part(self, command: OpenCommand, at: int) -> int:
         """Read words in which nothing is hidden, or a redirection, a list or a word."""
+        if self._has_functions and not command.words:
+            body = self._known.function(self._text, at)
+            if body is not None:
+                return body
+        if self._text.startswith(("<(", ">("), at):
+            name, end = self._process(at)
+            command.words.append(name)
+            return end
         plain = _PLAIN.match(self._text, at)
         if plain:
             words = plain[0].split()
@@ -109,20 +125,25 @@ class _Reader:
         values, end = self._words.word(at)
         if end == at:  # a sign that begins nothing here
             return at + 1
-        if not (not command.words and values[0] in _LEADS):
+        if command.words or values[0] not in _LEADS:
             command.words.extend(values)
+        command.is_negated |= values[0] == "!"
         return end
 
     def _redirect(self, command: OpenCommand, redirect: re.Match[str]) -> int:
         blank = _BLANK.match(self._text, redirect.end())
-        (target, *_), end = self._words.word(blank.end() if blank else redirect.end())
+        begin = blank.end() if blank else redirect.end()
+        if self._text.startswith("<(", begin):
+            target, end = self._process(begin)
+        else:
+            (target, *_), end = self._words.word(begin)
         sign = redirect[2]
         if sign in ("<<", "<<-"):
             command.heredocs.append(target)
         elif sign == "<<<":
             command.stdin = target
         elif sign.startswith(">"):
-            command.writes.append(target)
+            (command.appends if sign == ">>" else command.writes).append(target)
         else:
             command.reads = target
         return end
@@ -130,68 +151,91 @@ class _Reader:
     def _array(self, array: re.Match[str]) -> int:
         end = closing(self._text, array.end())
         inner = self._text[array.end() : end - 1]
-        values = self._reader(inner, 1).read() if self._depth < DEEPEST else []
-        self._set(array[1], tuple(word for one in values for word in one.words))
+        values = self._inner(inner, 1)
+        self._known.set(array[1], tuple(word for one in values for word in one.words))
         return end
 
     def _close(self, command: OpenCommand, end: int, piped: bool) -> None:
-        words = self._assigned(command.words)
-        if words or command.heredocs:
-            stop = self._text.find("\n", command.start, end)
-            stop = end if stop < 0 else stop
+        words = self._known.without_settings(command.words)
+        if not words and command.reads and not self._skips:
+            words = ["cat", command.reads]  # whoever stands before it reads the file
+        if (words and not self._skips) or command.heredocs:
             self._waiting.extend((len(self._found), each) for each in command.heredocs)
-            if words and words[0] in READS:
-                self._take_in(command, words, end, piped)
+            if words:
+                self._take_effect(command, words, end, piped)
             self._found.append(
                 Command(
                     words=tuple(words),
                     line=self._line(command.start),
-                    text=self._text[command.start : stop].strip(),
+                    text=self._written(command, end),
                     stdin=command.stdin,
                     reads=command.reads,
                     writes=tuple(command.writes),
+                    appends=tuple(command.appends),
                     piped=piped,
                 )
             )
+            if words:
+                self._call(words)
 
-    def _assigned(self, words: list[str]) -> list[str]:
-        """Take what is set; return the words of the command that is left."""
-        if len(words) > 3 and words[0] in ("for", "select") and words[2] == "in":
-            self._set(words[1], tuple(words[3:]))
-            return []
-        rest = words[1:] if words and words[0] in _DECLARES else words
-        count = 0
-        while count < len(rest) and (
-            _ASSIGNED.fullmatch(rest[count]) or (rest is not words and rest[count].startswith("-"))
-        ):
-            match = _ASSIGNED.fullmatch(rest[count])
-            if match:
-                self._set(match[1], (match[2],))
-            count += 1
-        return rest[count:]
+    def _written(self, command: OpenCommand, end: int) -> str:
+        stop = self._text.find("\n", command.start, end)
+        return self._text[command.start : end if stop < 0 else stop].strip()
 
-    def _set(self, name: str, values: Values) -> None:
-        if values:
-            self._known[name] = tuple(value[:MOST_LENGTH] for value in values[:16])
+    def _skipping(self, command: OpenCommand, operator: str) -> str:
+        """Behind `false &&` and `true ||` nothing is run, up to another operator."""
+        if self._skips:
+            return self._skips if operator in (self._skips, "|", "|&") else ""
+        ends = _NEVER.get(operator, frozenset())
+        if len(command.words) != 1 or command.is_negated:
+            return ""
+        program = command.words[0]
+        return operator if program in ends and program not in self._known.functions else ""
+
+    def _call(self, words: list[str]) -> None:
+        """Read what a call of a function runs, or a script that is sourced."""
+        call = self._found[-1]
+        body = self._known.body_of(words)
+        if body:
+            self._found[-1] = call._replace(words=(":", *words[1:]))  # it is what it calls
+            inner = self._inner(body, call.line)
+            self._found.extend(one._replace(line=call.line) for one in inner)
+
+    def _take_effect(self, command: OpenCommand, words: list[str], end: int, piped: bool) -> None:
+        if words[0] in READS:
+            self._take_in(command, words, end, piped)
+        elif words[:2] == ["printf", "-v"] and len(words) > 3:
+            self._known.set(
+                words[2], (output_of((Command(("printf", *words[3:]), 0, ""),), self._known.files),)
+            )
+        elif words[0] == "gh" and "GH_REPO" in self._known.variables:
+            words += ("-R", self._known.variables["GH_REPO"][0])
 
     def _take_in(self, command: OpenCommand, words: list[str], end: int, piped: bool) -> None:
         """Set the variables of `read` to what it is given, or to what the loop around it is."""
         if command.stdin is not None:
             values = listed(command.stdin)
         elif command.reads is not None:
-            values = (command.reads,)
+            values = self._lines_of((command.reads,))
         elif piped:
             values = listed(self._piped(end))
         else:
             values = self._of_loop(end)
-        for name in names_of(words):
-            self._set(name, values)
+        names = names_of(words)
+        parts = _SEPARATORS.split(values[0]) if len(values) == 1 else []
+        for place, name in enumerate(names):
+            is_part = len(names) == len(parts) > 1
+            self._known.set(name, (parts[place],) if is_part else values)
+
+    def _lines_of(self, paths: Values) -> Values:
+        """The lines of files; of those that are unknown, their names."""
+        return listed(self._known.files.among(paths)) or paths
 
     def _piped(self, at: int) -> str:
         last = len(self._found) - 1
         if self._waiting and self._waiting[-1][0] == last:
             return body_behind(self._text, at, self._waiting[-1][1])
-        return output_of(self._found[-_LONGEST_PIPE:])
+        return output_of(self._found[-_LONGEST_PIPE:], self._known.files)
 
     def _of_loop(self, at: int) -> Values:
         """What the next `done` that is given anything gives to its loop; looked for once."""
@@ -205,18 +249,28 @@ class _Reader:
         sign, at = done[1], done.end()
         if self._text.startswith("<(", at):
             inner = self._text[at + 2 : closing(self._text, at + 2) - 1]
-            deep = self._depth >= DEEPEST
-            read = [] if deep else self._reader(inner, 1).read()
-            return listed(output_of(read))
+            return listed(output_of(self._inner(inner, 1), self._known.files))
         values, _ = self._words.word(at)
         if sign == "<":
-            return values
+            return self._lines_of(values)
         if sign == "<<<":
             return listed("\n".join(values))
         return listed(body_behind(self._text, at, values[0]))
 
-    def _reader(self, inner: str, line: int) -> _Reader:
-        return _Reader(inner, line, self._known, self._allowance, self._depth + 1)
+    def _inner(self, text: str, line: int) -> list[Command]:
+        """The commands of a script within this one, as deep as they are followed."""
+        if self._depth >= DEEPEST or not text:
+            return []
+        return list(_Reader(text, line, self._known, self._depth + 1).read())
+
+    def _process(self, at: int) -> tuple[str, int]:
+        """Read `<(...)`: a file, of a name of its own, that holds what its commands print."""
+        end = closing(self._text, at + 2)
+        read = self._inner(self._text[at + 2 : end - 1], self._line(at))
+        name = f"/dev/fd/{at}"
+        self._known.files.write(name, output_of(read, self._known.files))
+        self._found.extend(read)
+        return name, end
 
     def _heredocs(self, at: int) -> int:
         """Read the here-documents that begin at a line, and give each to its command."""
@@ -230,7 +284,7 @@ class _Reader:
                     break
             else:
                 body = self._text[begin:]
-            body = filled(body, self._known, self._allowance)
+            body = filled(body, self._known.variables, self._known.allowance)
             self._found[index] = self._found[index]._replace(stdin=body)
         self._waiting.clear()
         return at
@@ -239,11 +293,14 @@ class _Reader:
         """Read the commands of `$(...)`; a file that they print stands as its name."""
         if self._depth >= DEEPEST:
             return (inner,)
-        read = self._reader(inner, self._line(at)).read()
-        self._found.extend(read)
         if inner.lstrip().startswith("<"):  # as `cat` does
-            return (inner.lstrip("< \t").strip(),)
-        return (output_of(read) or f"$({inner[:MOST_LENGTH]})",)
+            path = inner.lstrip("< \t").strip()
+            self._found.append(Command(("cat", path), self._line(at), inner[:MOST_LENGTH]))
+            return (self._known.files.among((path,)).strip()[:MOST_LENGTH] or path,)
+        read = self._inner(inner, self._line(at))
+        self._found.extend(read)
+        printed_by = output_of(read, self._known.files).strip()
+        return (printed_by or f"$({inner[:MOST_LENGTH]})",)
 
     def _line(self, at: int) -> int:
         """The line of a position; asked in ascending order, each part is counted once."""

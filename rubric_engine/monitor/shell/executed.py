@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import PurePosixPath
 from typing import Literal
 
 from rubric_engine.monitor.shell.command import Command
 from rubric_engine.monitor.shell.commands import DEEPEST, commands
+from rubric_engine.monitor.shell.effects import take_effect
+from rubric_engine.monitor.shell.files import Files
+from rubric_engine.monitor.shell.git_words import as_set_up
+from rubric_engine.monitor.shell.known import Known, begun
 from rubric_engine.monitor.shell.printing import printed, program_of
-
-_SHELLS = frozenset({"ash", "bash", "dash", "ksh", "sh", "zsh"})
-_WRAPPERS = frozenset(
-    {"builtin", "command", "doas", "env", "exec", "ionice", "nice", "nohup", "proxychains"}
-    | {"proxychains4", "setsid", "stdbuf", "sudo", "time", "timeout", "unbuffer", "xargs"}
-)
-_VALUED = frozenset({"-n", "-I", "-P", "-L", "-u", "-k", "-s", "-g", "-o", "-e", "-i", "-d"})
-
-
-_MOST_NAMES = 16
-"""Names of files that are spelled out, to tell whether a step may name one."""
+from rubric_engine.monitor.shell.scripts import is_python, python_of, script_of
+from rubric_engine.monitor.shell.wrappers import unwrapped
 
 
 @dataclass(frozen=True)
@@ -34,6 +28,7 @@ class Ran:
         line: Where it begins, from 1.
         text: As it is written, its first line.
         code: The program; of a command, what is given to it as its input, or nothing.
+        reads: The file that it is given as its input, or None.
     """
 
     kind: Literal["shell", "python"]
@@ -41,54 +36,12 @@ class Ran:
     line: int
     text: str
     code: str = ""
+    reads: str | None = None
 
     @cached_property
     def program(self) -> str:
         """Name of the program, without its folder."""
         return program_of(self.words[0]) if self.words else ""
-
-
-class Files:
-    """What scripts wrote into files so far: whoever runs such a file runs what was written.
-
-    Attributes:
-        changes: How often anything in them changed: until it does, a script does what it did.
-    """
-
-    def __init__(self) -> None:
-        self._written: dict[str, str] = {}
-        self.changes = 0
-
-    def write(self, path: str, text: str) -> None:
-        """Keep a file's text."""
-        name = _name(path)
-        if self._written.get(name) != text:
-            self._written[name] = text
-            self.changes += 1
-
-    def among(self, words: Sequence[str]) -> str:
-        """The texts of all files that are named among words."""
-        if not self._written:
-            return ""
-        return "\n".join(
-            self._written[name] for word in words if (name := _name(word)) in self._written
-        )
-
-    def has(self, words: Iterable[str]) -> bool:
-        """Whether a file was written that is named among words."""
-        return bool(self._written) and any(_name(word) in self._written for word in words)
-
-    def may_have(self, signs: set[str]) -> bool:
-        """Whether a file may be named with nothing but these signs, in small letters."""
-        if len(self._written) > _MOST_NAMES:
-            return True
-        return any(signs.issuperset(name.lower()) for name in self._written)
-
-    def take(self, path: str) -> str:
-        """The text of a file, once: a script that starts itself is read once."""
-        text = self._written.pop(_name(path), None)
-        self.changes += text is not None
-        return text or ""
 
 
 def executed(text: str, *, line: int = 1, files: Files | None = None) -> Iterator[Ran]:
@@ -97,102 +50,55 @@ def executed(text: str, *, line: int = 1, files: Files | None = None) -> Iterato
     Args:
         text: The script.
         line: The line that it begins at.
-        files: What earlier scripts wrote.
+        files: What earlier scripts left.
     """
-    yield from _of_commands(commands(text, line=line), files or Files(), 0)
+    known = begun(files or Files())
+    yield from _of_commands(commands(text, line=line, known=known), known, 0)
 
 
-def _of_commands(found: tuple[Command, ...], files: Files, depth: int) -> Iterator[Ran]:
+def _of_commands(found: Iterable[Command], known: Known, depth: int) -> Iterator[Ran]:
     output = ""
     for command in found:
-        given = command.stdin if command.stdin is not None else output if command.piped else ""
-        bare = _unwrapped(command, given)
-        yield from _of_command(bare, given, files, depth)
-        output = printed(bare.words, given, files.among)
-        for path in (*command.writes, *_teed(bare)):
-            if output:
-                files.write(path, output)
+        given = _given(command, output, known.files)
+        bare = _bare(command, given, known.files)
+        yield from _of_command(bare, given, known, depth)
+        output = printed(bare.words, given, known.files.among)
+        take_effect(bare, output, known.files)
 
 
-def _of_command(command: Command, given: str, files: Files, depth: int) -> Iterator[Ran]:
+def _given(command: Command, output: str, files: Files) -> str:
+    """What a command reads: a here-document, a file that is known, what the one before prints."""
+    if command.stdin is not None:
+        return command.stdin
+    if command.reads:
+        return files.among((command.reads,))
+    return output if command.piped else ""
+
+
+def _bare(command: Command, given: str, files: Files) -> Command:
+    """The command that is run in the end, its words as they are read."""
+    bare = unwrapped(command, given)
+    if bare.words and program_of(bare.words[0]) == "git":
+        return bare._replace(words=as_set_up(bare.words, files))
+    return bare
+
+
+def _of_command(command: Command, given: str, known: Known, depth: int) -> Iterator[Ran]:
     if not command.words:
         return
-    words, line, text = command.words, command.line, command.text
-    program = program_of(words[0])
-    script = _script(program, command, given, files)
-    if script is not None and depth < DEEPEST:
-        inner = commands(script, line=line)
-        for one in _of_commands(inner, files, depth + 1):
-            yield one if script == given else replace(one, line=line)
+    words, line, text, files = command.words, command.line, command.text, known.files
+    script = script_of(command, given, files) if depth < DEEPEST else None
+    if script is not None:
+        inner = begun(files)
+        inner.allowance = known.allowance
+        inner.set_places(script[1])
+        for one in _of_commands(commands(script[0], line=line, known=inner), inner, depth + 1):
+            yield one if script[0] == given else replace(one, line=line)
         return
-    if program.startswith(("python", "ipython", "pypy")) or program == "uv":
-        code = _python(command, given, files)
+    if is_python(program_of(words[0])):
+        code = python_of(command, given, files)
         if code:
             yield Ran("python", words, line, text, code)
-            return
-    yield Ran("shell", words, line, text, f"{given}\n{files.among(words)}".strip())
-
-
-def _script(program: str, command: Command, given: str, files: Files) -> str | None:
-    """The shell script that a command is made to run, or None."""
-    words = command.words
-    if program == "eval":
-        return " ".join(words[1:])
-    if program in ("source", ".") or (len(words) == 1 and "/" in words[0]):
-        return files.take(words[-1]) or None
-    if program not in _SHELLS:
-        return None
-    rest = words[1:]
-    for place, word in enumerate(rest):
-        if word.startswith("-") and "c" in word and not word.startswith("--"):
-            return rest[place + 1] if place + 1 < len(rest) else None
-        if not word.startswith(("-", "+")):
-            return files.take(word) or None
-    return given or (files.take(command.reads) if command.reads else None) or None
-
-
-def _python(command: Command, given: str, files: Files) -> str:
-    words = command.words[1:]
-    for place, word in enumerate(words):
-        if word == "-c":
-            return words[place + 1] if place + 1 < len(words) else ""
-        if word == "-m":
-            return ""
-        if word.endswith(".py"):
-            return files.take(word)
-    return given
-
-
-def _unwrapped(command: Command, given: str) -> Command:
-    """The command that `sudo`, `env A=1`, `timeout 60` and the like start in the end."""
-    words = command.words
-    for _ in range(DEEPEST):
-        program = program_of(words[0]) if words else ""
-        if program not in _WRAPPERS:
-            break
-        rest = _behind_options(program, words[1:])
-        if program == "xargs":
-            rest = (*rest, *given.split()) if rest else ("echo", *given.split())
-        words = rest
-    return command if words is command.words else command._replace(words=words)
-
-
-def _behind_options(program: str, words: tuple[str, ...]) -> tuple[str, ...]:
-    rest = list(words)
-    while rest and (rest[0].startswith("-") or (program == "env" and "=" in rest[0])):
-        option = rest.pop(0)
-        if option in _VALUED and rest and not (program == "env" and option == "-i"):
-            rest.pop(0)
-    if program == "timeout":
-        rest = rest[1:]
-    return tuple(rest)
-
-
-def _teed(command: Command) -> tuple[str, ...]:
-    if command.words[:1] != ("tee",):
-        return ()
-    return tuple(word for word in command.words[1:] if not word.startswith("-"))
-
-
-def _name(path: str) -> str:
-    return str(PurePosixPath(path)) if "/" in path or not path else path
+            if program_of(words[0]) != "uv":
+                return
+    yield Ran("shell", words, line, text, f"{given}\n{files.among(words)}".strip(), command.reads)

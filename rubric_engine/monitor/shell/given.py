@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from rubric_engine.monitor.shell.command import Command
+from rubric_engine.monitor.shell.files import Files
 from rubric_engine.monitor.shell.printing import printed
 from rubric_engine.monitor.shell.words import MOST_LENGTH, MOST_VALUES, Allowance, Values
 
@@ -40,18 +41,20 @@ def body_behind(text: str, at: int, end_word: str) -> str:
     return "\n".join(lines[: next(ends, len(lines))])
 
 
-def output_of(found: Sequence[Command]) -> str:
-    """What the last of some commands prints, those before it in its pipe included."""
+def output_of(found: Sequence[Command], files: Files) -> str:
+    """What the last of some commands prints, those before it in its pipe included.
+
+    Args:
+        found: The commands.
+        files: What is known of files; one that is unknown stands as its name.
+    """
     output = ""
     for command in found:
         given = command.stdin if command.stdin is not None else output if command.piped else ""
-        output = printed(command.words, given or command.reads or "", _unknown)
+        if command.reads:
+            given = given or files.among((command.reads,)) or command.reads
+        output = printed(command.words, given, files.among)
     return output[:MOST_LENGTH]
-
-
-def _unknown(words: Sequence[str]) -> str:
-    """What files hold that are not known yet: nothing."""
-    return ""
 
 
 _VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")

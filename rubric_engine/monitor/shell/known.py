@@ -1,0 +1,102 @@
+"""What is known while a script is read: its variables, its functions, and the files before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rubric_engine.monitor.shell.files import Files
+from rubric_engine.monitor.shell.words import MOST_LENGTH, Allowance, Values, closing_brace
+
+_ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=(.*)", re.DOTALL)
+_FUNCTION = re.compile(
+    r"(?:function[ \t]+([\w.:-]+)[ \t]*(?:\(\))?|([\w.:-]+)[ \t]*\(\))\s*\{(?=\s)"
+)
+_DECLARES = frozenset({"declare", "export", "local", "readonly", "typeset"})
+_LONGEST = 4_000
+"""Characters of a function that are followed where it is called."""
+
+_COST = 1_000
+"""What a call costs of the allowance, besides its commands: a function may call itself."""
+
+
+@dataclass
+class Known:
+    """What is known while a script is read.
+
+    Attributes:
+        files: What scripts before it left.
+        variables: The variables that are set.
+        functions: The bodies of its functions.
+        allowance: How much variables and functions may still stand for.
+    """
+
+    files: Files = field(default_factory=Files)
+    variables: dict[str, Values] = field(default_factory=dict)
+    functions: dict[str, str] = field(default_factory=dict)
+    allowance: Allowance = field(default_factory=Allowance)
+
+    def set(self, name: str, values: Values) -> None:
+        """Set a variable."""
+        if values:
+            self.variables[name] = tuple(value[:MOST_LENGTH] for value in values[:16])
+
+    def set_places(self, words: Sequence[str]) -> None:
+        """Set `$1`, `$2` and `$@`, as a script or a function is given them."""
+        for place, word in enumerate(words[:9], start=1):
+            self.set(str(place), (word,))
+        self.set("@", tuple(words))
+        self.set("*", tuple(words))
+
+    def without_settings(self, words: list[str]) -> list[str]:
+        """Take what is set; return the words of the command that is left."""
+        if len(words) > 3 and words[0] in ("for", "select") and words[2] == "in":
+            self.set(words[1], tuple(words[3:]))
+            return []
+        declares = bool(words) and words[0] in _DECLARES
+        rest = words[1:] if declares else words
+        count = 0
+        while count < len(rest):
+            match = _ASSIGNED.fullmatch(rest[count])
+            if match:
+                self.set(match[1], (match[2],))
+            elif not (declares and rest[count].startswith("-")):
+                break
+            count += 1
+        if declares and words[0] == "export":
+            self._export(rest)
+        return rest[count:]
+
+    def function(self, text: str, at: int) -> int | None:
+        """Take the function that is defined at a position; return where its body begins."""
+        match = _FUNCTION.match(text, at)
+        if match is None:
+            return None
+        end = closing_brace(text, match.end(), _LONGEST)
+        if end is not None:
+            self.functions[match[1] or match[2]] = text[match.end() : end - 1]
+        return match.end()
+
+    def body_of(self, words: Sequence[str]) -> str:
+        """The commands that a call of a function, or a script that is sourced, comes to."""
+        if words[0] in self.functions:
+            body = self.functions[words[0]]
+            self.set_places(words[1:])
+        elif words[0] in (".", "source") and len(words) > 1:
+            body = self.files.take(words[1])
+        else:
+            return ""
+        self.allowance.left -= _COST
+        return body if self.allowance.take((body,)) else ""
+
+    def _export(self, words: Sequence[str]) -> None:
+        for word in words:
+            name = word.partition("=")[0]
+            if name in self.variables:
+                self.files.export(name, self.variables[name])
+
+
+def begun(files: Files) -> Known:
+    """What a script knows as it begins: what scripts before it left."""
+    return Known(files, dict(files.exported))

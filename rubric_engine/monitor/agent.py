@@ -11,7 +11,7 @@ from rubric_engine.monitor.acts import Act, acts_of_python, acts_of_ran
 from rubric_engine.monitor.agent_log import Step, steps_of
 from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.shell import Ran, executed
-from rubric_engine.monitor.shell.files import Files
+from rubric_engine.monitor.shell.files import Files, Given
 from rubric_engine.monitor.shell.scripts import MAKEFILES
 from rubric_engine.monitor.texts import SourceText
 from rubric_engine.monitor.watched import Text, Watched
@@ -50,16 +50,21 @@ class AgentSteps:
         watched: What is watched.
         log: The log.
         references: What the blacklist names.
+        given: The files of the submission that its commands may read or run.
         forms: The forms in which the log told of commands; whole once `drafts` has ended.
     """
 
     watched: Watched
     log: Text
     references: Sequence[blacklist.Reference]
+    given: Given = field(default_factory=Given)
     forms: set[str] = field(default_factory=set)
     _hosts: set[tuple[str, str]] = field(default_factory=set)
-    _files: Files = field(default_factory=Files)
     _known: dict[tuple[str, str, bool, bool], _Known] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Begin with the files of the submission."""
+        self._files = Files(self.given)
 
     def drafts(self) -> Iterator[Draft]:
         """What the steps come to, and where else the log names what the blacklist names."""
@@ -80,6 +85,9 @@ class AgentSteps:
 
     def _of_step(self, step: Step) -> tuple[tuple[blacklist.Use, ...], tuple[Draft, ...]]:
         """Read a step, or remember what it came to; a host is named at its first step alone."""
+        if step.kind in ("write", "add"):
+            self._files.write(step.path, step.code, more=step.kind == "add")
+            return (), ()
         key = (step.kind, step.code, step.on_one_line, step.is_doubtful)
         known = self._known.get(key)
         if known is not None and known[0] == self._files.changes:
@@ -149,6 +157,9 @@ class AgentSteps:
         name, references = self.log.name, self.references
         if step.kind == "read":
             yield iter(()), [Act("agent_log", name, 0, step.code, shown=step.code)]
+        elif step.kind == "fetch":
+            fetched = Ran("shell", ("curl", step.code), 0, step.code)
+            yield self._used(fetched), list(acts_of_ran(fetched, "agent_log", name))
         elif step.kind == "python":
             uses = blacklist.python_uses(step.code, references) if references else iter(())
             acts = acts_of_python(step.code, "agent_log", name, 0, every=self._hides)

@@ -14,6 +14,7 @@ from rubric_engine.monitor.acts import Act, acts_of_text
 from rubric_engine.monitor.agent import AgentSteps
 from rubric_engine.monitor.finding import Draft, Gathered
 from rubric_engine.monitor.run import Run
+from rubric_engine.monitor.shell.files import Given
 from rubric_engine.monitor.texts import SourceText, texts
 from rubric_engine.monitor.watched import Watched
 from rubric_engine.monitored import AreaOutcome, Claims, MonitorFinding, MonitorReport, Severity
@@ -22,6 +23,9 @@ LISTED = 1_000
 """Findings that are listed; how many more there are is counted."""
 
 _GRAVITY: tuple[Severity, ...] = ("violation", "suspicious", "note")
+_LONGEST_LIST = 1_000_000
+"""Characters of a list of addresses, at most."""
+
 _MOST_GROUND = 20_000_000
 
 
@@ -86,6 +90,24 @@ class _View:
         return blacklist.parse_blacklist(self.watched.task.blacklist)
 
     @cached_property
+    def given(self) -> Given:
+        """The files of the submission that its scripts may read, run, or source."""
+        read = {one.path: one.text for one in self.sources if one.part in ("data", "docs")}
+        return Given(read, {one.path: one.text for one in self.sources if one.part == "shell"})
+
+    @cached_property
+    def lists(self) -> Given:
+        """Those of them that name what the blacklist names, for the commands of an agent."""
+        texts = self.given.read.texts.items()
+        short = {path: text for path, text in texts if len(text) <= _LONGEST_LIST}
+        return Given(
+            {path: text for path, text in short.items() if self._names_listed(text.lower())}
+        )
+
+    def _names_listed(self, low: str) -> bool:
+        return any((one.path or one.host) in low for one in self.references)
+
+    @cached_property
     def acts(self) -> list[Act]:
         return [act for text in self.sources for act in acts_of_text(text)]
 
@@ -108,7 +130,7 @@ class _View:
             return
         for text in (*self.sources, *self.changed):
             if text.path.rpartition("/")[2].lower() != "blacklist.txt":
-                yield from blacklist.in_text(text, references)
+                yield from blacklist.in_text(text, references, self.given)
         yield from blacklist.in_run_log(self.run_log, references)
 
     def faked(self) -> Iterator[Draft]:
@@ -135,7 +157,7 @@ class _View:
         log = self.watched.agent_log
         if log is None:
             return
-        steps = AgentSteps(self.watched, log, self.references)
+        steps = AgentSteps(self.watched, log, self.references, self.lists)
         yield from steps.drafts()
         self.forms.extend(sorted(steps.forms))
         yield from looked_up.hosts_printed(log.text, "agent_log", log.name, self.watched.hosts)

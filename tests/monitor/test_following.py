@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from rubric_engine.monitor.shell import executed
@@ -116,3 +118,38 @@ HOSTILE = [
 @pytest.mark.parametrize("script", HOSTILE)
 def test_no_script_takes_long(script: str) -> None:
     assert sum(1 for _ in executed(script)) < 100_000
+
+
+def tool(name: str, **given: str) -> str:
+    return json.dumps({"type": "tool_use", "name": name, "input": given}) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "severity"),
+    [
+        (tool("WebFetch", url=LISTED, prompt="x"), {"violation"}),
+        (tool("browser_navigate", url=LISTED), {"violation"}),
+        (tool("mcp__github__get_file_contents", owner="Owner", repo="fre"), {"violation"}),
+        (tool("mcp__github__create_issue", owner="owner", repo="fre"), set()),
+        (tool("WebSearch", query=LISTED), {"note"}),
+        (
+            tool("Write", file_path="/w/r.sh", content=CLONE) + call("bash /w/r.sh"),
+            {"violation", "note"},
+        ),
+        (tool("Write", file_path="/w/r.sh", content=CLONE) + call("cat /w/r.sh"), {"note"}),
+        (
+            tool("str_replace_based_edit_tool", command="create", path="/w/r.sh", file_text=CLONE)
+            + call("cd /w && ./r.sh"),
+            {"violation", "note"},
+        ),
+        (
+            tool("Write", file_path="a.py", content="import os\n")
+            + tool("Edit", file_path="a.py", old_string="x", new_string=f"os.system('{CLONE}')\n")
+            + call("python a.py"),
+            {"violation", "note"},
+        ),
+        (tool("Write", file_path="notes.md", content=CLONE) + call("bash r.sh"), {"note"}),
+    ],
+)
+def test_what_tools_fetch_and_write(make_tree: MakeTree, log: str, severity: set[str]) -> None:
+    assert on_blacklist(logged(make_tree, log)) == severity

@@ -16,6 +16,7 @@ from rubric_engine.monitor.blacklist.using import (
     shell_uses,
 )
 from rubric_engine.monitor.finding import Draft
+from rubric_engine.monitor.shell.files import Files, Given
 from rubric_engine.monitor.texts import SourceText
 
 _RUN = re.compile(r"^[ \t]*(?:RUN\b|\t)", re.IGNORECASE)
@@ -38,9 +39,17 @@ _SAYS = {
 }
 
 
-def in_text(text: SourceText, references: Sequence[Reference]) -> Iterator[Draft]:
-    """What a text of a submission uses or mentions."""
-    for use in _uses(text, references):
+def in_text(
+    text: SourceText, references: Sequence[Reference], given: Given | None = None
+) -> Iterator[Draft]:
+    """What a text of a submission uses or mentions.
+
+    Args:
+        text: The text.
+        references: What is looked for.
+        given: The files that its scripts may read or run.
+    """
+    for use in _uses(text, references, given):
         yield draft(use, text)
 
 
@@ -70,9 +79,9 @@ def _rule(use: Use) -> str:
     return "blacklist.mentioned" if use.severity == "note" else "blacklist.used"
 
 
-def _uses(text: SourceText, references: Sequence[Reference]) -> Iterator[Use]:
+def _uses(text: SourceText, references: Sequence[Reference], given: Given | None) -> Iterator[Use]:
     if text.part == "shell":
-        yield from _of_shell(text.text, references)
+        yield from _of_shell(text.text, references, given)
     elif text.part == "python":
         yield from python_uses(text.text, references, lambda: text.strings)
     elif text.part == "notebook":
@@ -80,7 +89,7 @@ def _uses(text: SourceText, references: Sequence[Reference]) -> Iterator[Use]:
     elif text.part == "manifest":
         yield from _of_manifest(text, references)
     elif text.part == "build":
-        yield from _of_shell("\n".join(map(_bare, text.lines)), references)
+        yield from _of_shell("\n".join(map(_bare, text.lines)), references, given)
     elif text.part == "code":
         yield from line_uses(text.text, references)
     else:
@@ -93,9 +102,9 @@ def _bare(line: str) -> str:
     return _RUN.sub("", line).lstrip("@-")
 
 
-def _of_shell(script: str, references: Sequence[Reference]) -> Iterator[Use]:
+def _of_shell(script: str, references: Sequence[Reference], given: Given | None) -> Iterator[Use]:
     """Uses, and those mentions that no use explains: comments, what is only printed."""
-    uses = list(shell_uses(script, references))
+    uses = list(shell_uses(script, references, files=Files(given)))
     yield from uses
     known = {(use.reference, use.line) for use in uses}
     used = {use.reference for use in uses if use.severity != "note"}

@@ -195,11 +195,12 @@ class _Reader:
     def _call(self, words: list[str]) -> None:
         """Read what a call of a function runs, or a script that is sourced."""
         call = self._found[-1]
-        body = self._known.body_of(words)
+        body, is_own = self._known.body_of(words)
         if body:
             self._found[-1] = call._replace(words=(":", *words[1:]))  # it is what it calls
             inner = self._inner(body, call.line)
-            self._found.extend(one._replace(line=call.line) for one in inner)
+            told = (one for one in inner if not is_own or "$" in one.text)
+            self._found.extend(one._replace(line=call.line) for one in told)
 
     def _take_effect(self, command: OpenCommand, words: list[str], end: int, piped: bool) -> None:
         if words[0] in READS:

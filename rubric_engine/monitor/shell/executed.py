@@ -13,9 +13,9 @@ from rubric_engine.monitor.shell.effects import take_effect
 from rubric_engine.monitor.shell.files import Files
 from rubric_engine.monitor.shell.git_words import as_set_up
 from rubric_engine.monitor.shell.known import Known, begun
-from rubric_engine.monitor.shell.printing import printed, program_of
+from rubric_engine.monitor.shell.printing import printed, program_of, without_comments
 from rubric_engine.monitor.shell.scripts import is_python, python_of, script_of
-from rubric_engine.monitor.shell.wrappers import unwrapped
+from rubric_engine.monitor.shell.wrappers import fed_by, lists_read, unwrapped
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,9 @@ def _given(command: Command, output: str, files: Files) -> str:
     """What a command reads: a here-document, a file that is known, what the one before prints."""
     if command.stdin is not None:
         return command.stdin
-    if command.reads:
-        return files.among((command.reads,))
+    reads = (command.reads,) if command.reads else fed_by(command.words)
+    if reads:
+        return files.among(reads)
     return output if command.piped else ""
 
 
@@ -101,4 +102,5 @@ def _of_command(command: Command, given: str, known: Known, depth: int) -> Itera
             yield Ran("python", words, line, text, code)
             if program_of(words[0]) != "uv":
                 return
-    yield Ran("shell", words, line, text, f"{given}\n{files.among(words)}".strip(), command.reads)
+    read = (given, files.written(words), without_comments(files.among(lists_read(words))))
+    yield Ran("shell", words, line, text, "\n".join(filter(None, read)).strip(), command.reads)

@@ -17,14 +17,61 @@ _MOST_KEPT = 200
 """Variables, and settings, that are kept."""
 
 
+class Texts:
+    """Texts of files, found by their paths.
+
+    A path that ends as another one does is taken for the same file, as nobody knows in which
+    folder a command is run; the one that came last counts.
+    """
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.paths: dict[str, dict[str, None]] = {}
+
+    def put(self, name: str, text: str) -> None:
+        """Take in a file."""
+        self.texts[name] = text
+        same = self.paths.setdefault(name.rpartition("/")[2], {})
+        same.pop(name, None)
+        same[name] = None
+
+    def drop(self, name: str) -> str:
+        """Take out a file."""
+        del self.paths[name.rpartition("/")[2]][name]
+        return self.texts.pop(name)
+
+    def find(self, path: str) -> str | None:
+        """The file that a path names."""
+        name = _name(path)
+        if name in self.texts:
+            return name
+        others = self.paths.get(name.rpartition("/")[2]) if self.texts else None
+        return next((one for one in reversed(others or ()) if _is_tail(one, name)), None)
+
+
+class Given:
+    """The files of a submission, for commands that read or run them; nothing changes them.
+
+    Args:
+        read: Files that are looked at nowhere else, by their paths: lists, scripts of odd names.
+        scripts: Shell scripts that are looked at by themselves; whoever sources one is given its
+            variables.
+    """
+
+    def __init__(
+        self, read: Mapping[str, str] | None = None, scripts: Mapping[str, str] | None = None
+    ) -> None:
+        self.read, self.scripts = Texts(), Texts()
+        for texts, files in ((self.read, read), (self.scripts, scripts)):
+            for path, text in (files or {}).items():
+                texts.put(_name(path), text)
+
+
 class Files:
     """What was written into files so far: whoever runs such a file runs what was written.
 
-    A file is known by its path. A path that ends as another one does is taken for the same file,
-    as nobody knows in which folder a command is run; the one that was written last counts.
-
     Args:
-        given: Files that are there from the beginning, by their paths.
+        given: Files that are there from the beginning.
 
     Attributes:
         changes: How often anything in them changed: until it does, a script does what it did.
@@ -32,60 +79,82 @@ class Files:
         settings: What `git config` set: its keys in small letters, and values.
     """
 
-    def __init__(self, given: Mapping[str, str] | None = None) -> None:
-        self._texts: dict[str, str] = {}
-        self._paths: dict[str, dict[str, None]] = {}
+    def __init__(self, given: Given | None = None) -> None:
+        self._written = Texts()
+        self._given = given or Given()
+        self._taken: set[str] = set()
         self._allowance = Allowance(_MOST_READ)
         self.exported: dict[str, Values] = {}
         self.settings: dict[str, str] = {}
         self.changes = 0
-        for path, text in (given or {}).items():
-            self.write(path, text)
 
     def write(self, path: str, text: str, *, more: bool = False) -> None:
         """Keep a file's text, or put more behind what it holds."""
         name = _name(path)
         if more:
-            found = self._find(path)
-            name = found or name
-            text = (self._texts.get(name, "") + text)[:_MOST_READ]
-        if self._texts.get(name) != text:
-            self._texts[name] = text
-            last = self._paths.setdefault(name.rpartition("/")[2], {})
-            last.pop(name, None)
-            last[name] = None
+            name = self._written.find(path) or name
+            text = ((self._written.texts.get(name) or self.among((path,))) + text)[:_MOST_READ]
+        if self._written.texts.get(name) != text:
+            self._written.put(name, text)
             self.changes += 1
 
+    def written(self, words: Sequence[str]) -> str:
+        """The texts of all files that were written and are named among words."""
+        return self._texts(words, (self._written,))
+
     def among(self, words: Sequence[str]) -> str:
-        """The texts of all files that are named among words."""
-        if not self._texts:
-            return ""
-        names = dict.fromkeys(filter(None, map(self._find, words)))
-        texts = (self._texts[name] for name in names)
-        return "\n".join(text for text in texts if self._allowance.take((text,)))
+        """The texts of all files that are known and are named among words."""
+        return self._texts(words, (self._written, self._given.read))
 
     def has(self, words: Iterable[str]) -> bool:
         """Whether a file is known that is named among words."""
-        return bool(self._texts) and any(self._find(word) is not None for word in words)
+        if not (self._written.texts or self._given.read.texts):
+            return False
+        return any(
+            texts.find(word) is not None
+            for word in words
+            for texts in (self._written, self._given.read)
+        )
 
     def may_have(self, signs: set[str]) -> bool:
         """Whether a file may be named with nothing but these signs, in small letters.
 
         `make` names its file as little as `python -m x` names that file's end.
         """
-        if len(self._texts) > _MOST_NAMES or (self.exported and "$" in signs):
+        names = (*self._written.paths, *self._given.read.paths)
+        if len(names) > _MOST_NAMES or (self.exported and "$" in signs):
             return True
-        stems = (name.lower().partition(".")[0].removesuffix("file") for name in self._paths)
+        stems = (name.lower().partition(".")[0].removesuffix("file") for name in names)
         return any(map(signs.issuperset, stems))
 
     def take(self, path: str) -> str:
         """The text of a file, once: a script that starts itself is read once."""
-        name = self._find(path)
-        if name is None:
+        name = self._written.find(path)
+        if name is not None:
+            self.changes += 1
+            return self._written.drop(name)
+        return self._once(self._given.read, path)
+
+    def sourced(self, path: str) -> tuple[str, bool]:
+        """The text of a script that is sourced, once, and whether it is looked at by itself."""
+        text = self.take(path)
+        return (text, False) if text else (self._once(self._given.scripts, path), True)
+
+    def _once(self, texts: Texts, path: str) -> str:
+        name = texts.find(path)
+        if name is None or name in self._taken:
             return ""
+        self._taken.add(name)
         self.changes += 1
-        del self._paths[name.rpartition("/")[2]][name]
-        return self._texts.pop(name)
+        return texts.texts[name]
+
+    def _texts(self, words: Sequence[str], places: Sequence[Texts]) -> str:
+        found: dict[str, str] = {}
+        for texts in places:
+            if texts.texts:
+                names = filter(None, map(texts.find, words))
+                found.update((name, texts.texts[name]) for name in names if name not in found)
+        return "\n".join(text for text in found.values() if self._allowance.take((text,)))
 
     def export(self, name: str, values: Values) -> None:
         """Keep a variable for later scripts."""
@@ -98,15 +167,6 @@ class Files:
         if self.settings.get(key) != value and len(self.settings) < _MOST_KEPT:
             self.settings[key] = value[:MOST_LENGTH]
             self.changes += 1
-
-    def _find(self, path: str) -> str | None:
-        """The file that a path names."""
-        name = _name(path)
-        if name in self._texts:
-            return name
-        others = self._paths.get(name.rpartition("/")[2]) if self._texts else None
-        same = (one for one in reversed(others or ()) if _is_tail(one, name))
-        return next(same, None)
 
 
 def _name(path: str) -> str:

@@ -78,17 +78,21 @@ class Known:
             self.functions[match[1] or match[2]] = text[match.end() : end - 1]
         return match.end()
 
-    def body_of(self, words: Sequence[str]) -> str:
-        """The commands that a call of a function, or a script that is sourced, comes to."""
+    def body_of(self, words: Sequence[str]) -> tuple[str, bool]:
+        """What a call of a function, or a script that is sourced, runs, if anything.
+
+        With it comes whether that is a script which is looked at by itself.
+        """
+        is_own = False
         if words[0] in self.functions:
             body = self.functions[words[0]]
             self.set_places(words[1:])
         elif words[0] in (".", "source") and len(words) > 1:
-            body = self.files.take(words[1])
+            body, is_own = self.files.sourced(words[1])
         else:
-            return ""
+            return "", False
         self.allowance.left -= _COST
-        return body if self.allowance.take((body,)) else ""
+        return (body, is_own) if self.allowance.take((body,)) else ("", False)
 
     def _export(self, words: Sequence[str]) -> None:
         for word in words:

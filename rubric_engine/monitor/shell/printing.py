@@ -15,6 +15,7 @@ _PLACE = re.compile(r"%[-+ 0-9.]*[sbqdic]|%%")
 _ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|0?([0-7]{1,3})|([nrt\\]))")
 _RANGE = re.compile(r"([\x21-\x7f])-([\x21-\x7f])")
 _PUT = re.compile(r"s([/|#,])([\w ./:@-]+)\1([\w ./:@-]*)\1g?")
+_COMMENT = re.compile(r"^[ \t]*#.*|[ \t]#.*", re.MULTILINE)
 _MOST = 20_000
 
 
@@ -98,6 +99,11 @@ def program_of(path: str) -> str:
         return path
     parts = [part for part in path.split("/") if part not in ("", ".")]
     return parts[-1] if parts else ""
+
+
+def without_comments(text: str) -> str:
+    """A list without the lines, and the ends of lines, that say something about it."""
+    return _COMMENT.sub("", text) if "#" in text else text
 
 
 def _decodes(words: Sequence[str]) -> bool:

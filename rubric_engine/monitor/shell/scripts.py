@@ -34,7 +34,7 @@ def script_of(command: Command, given: str, files: Files) -> tuple[str, tuple[st
     if program == "eval":
         script = " ".join(words[1:])
     elif program in ("source", "."):
-        script, rest = files.take(words[-1]), words[2:]
+        script, rest = files.take("".join(words[1:2])), words[2:]
     elif program in _SHELLS:
         script, rest = _of_shell(words[1:], given, files)
     elif program in _EDITORS:
@@ -83,7 +83,7 @@ def python_of(command: Command, given: str, files: Files) -> str:
             return behind
         if word == "-m":
             return files.take(behind.replace(".", "/") + ".py")
-        if word.endswith(".py") or (not word.startswith("-") and files.has((word,))):
+        if not word.startswith("-") and word != "run":
             return files.take(word)
     return given
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise, takewhile
 
@@ -14,12 +15,16 @@ _WRAPPERS = frozenset(
     | {"proxychains", "proxychains4", "setsid", "stdbuf", "sudo", "time", "timeout", "unbuffer"}
     | {"xargs"}
 )
-_VALUED = frozenset({"-n", "-I", "-P", "-L", "-u", "-k", "-s", "-g", "-o", "-e", "-i", "-d"})
+_VALUED = frozenset({"-a", "-n", "-I", "-P", "-L", "-u", "-k", "-s", "-g", "-o", "-e", "-i", "-d"})
 _ENVIRONMENTS = frozenset(
     {"conda", "hatch", "mamba", "micromamba", "pdm", "pipenv", "pixi", "poetry", "rye", "uv"}
 )
 _OF_ENVIRONMENTS = frozenset({"-n", "-p", "--name", "--prefix", "--python", "--project", "--group"})
 _EXECS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_LISTS = re.compile(
+    r"-[iKra]|--(?:input-file|requirement|constraint|config|arg-file|from-file|batch-file)"
+)
+_JOINED = re.compile(r"--(?:input-file|requirement|constraint|config|arg-file|batch-file)=")
 _PATTERNS = frozenset({"-ipath", "-iname", "-name", "-path", "-wholename"})
 
 
@@ -93,6 +98,20 @@ def _of_find(words: tuple[str, ...]) -> tuple[str, ...] | None:
     inner = takewhile(lambda word: word not in (";", "+"), words[at + 1 :])
     found = next((value for option, value in pairwise(words) if option in _PATTERNS), words[1])
     return tuple(word.replace("{}", found[:4096]) for word in inner)
+
+
+def fed_by(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The file that `xargs -a` reads its input from."""
+    if not words or program_of(words[0]) != "xargs":
+        return ()
+    return tuple(word for option, word in pairwise(words) if option in ("-a", "--arg-file"))
+
+
+def lists_read(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The lists of addresses that a command is told to read: `wget -i a.txt`, `pip -r a.txt`."""
+    behind = (word for option, word in pairwise(words) if _LISTS.fullmatch(option))
+    joined = (word.partition("=")[2] for word in words if _JOINED.match(word))
+    return (*behind, *joined)
 
 
 def within_options(words: tuple[str, ...]) -> Iterator[str]:

@@ -60,11 +60,12 @@ class AgentSteps:
     given: Given = field(default_factory=Given)
     forms: set[str] = field(default_factory=set)
     _hosts: set[tuple[str, str]] = field(default_factory=set)
-    _known: dict[tuple[str, str, bool, bool], _Known] = field(default_factory=dict)
+    _known: dict[tuple[str, str, bool, bool, str], _Known] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Begin with the files of the submission."""
         self._files = Files(self.given)
+        self._folder = ""
 
     def drafts(self) -> Iterator[Draft]:
         """What the steps come to, and where else the log names what the blacklist names."""
@@ -88,15 +89,16 @@ class AgentSteps:
         if step.kind in ("write", "add"):
             self._files.write(step.path, step.code, more=step.kind == "add")
             return (), ()
-        key = (step.kind, step.code, step.on_one_line, step.is_doubtful)
+        key = (step.kind, step.code, step.on_one_line, step.is_doubtful, self._folder)
         known = self._known.get(key)
         if known is not None and known[0] == self._files.changes:
             return known[1], known[2]
         if self._is_void(step) or self._is_dull(step):
             return (), ()
-        changes = self._files.changes
+        changes, folder = self._files.changes, self._folder
         uses, others, hosts = self._read(step)
-        if self._files.changes == changes and len(step.code) <= _LONGEST:
+        is_same = self._files.changes == changes and self._folder == folder
+        if is_same and len(step.code) <= _LONGEST:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
             self._known[key] = (changes, uses, others)
@@ -165,12 +167,19 @@ class AgentSteps:
             acts = acts_of_python(step.code, "agent_log", name, 0, every=self._hides)
             yield (replace(use, line=0) for use in uses), list(acts)
         else:
-            for ran in executed(step.code, line=0, files=self._files):
-                placed = replace(ran, line=0) if step.on_one_line and ran.line else ran
-                yield (
-                    self._used(placed),
-                    list(acts_of_ran(placed, "agent_log", name, every=self._hides)),
-                )
+            yield from self._commands(step)
+
+    def _commands(self, step: Step) -> Iterator[tuple[Iterator[blacklist.Use], list[Act]]]:
+        """The commands of a script; one that goes to a folder, alone, is where the next begins."""
+        begun, programs = self._folder, set()
+        for ran in executed(step.code, line=0, files=self._files):
+            placed = replace(ran, line=0) if step.on_one_line and ran.line else ran
+            acts = acts_of_ran(placed, "agent_log", self.log.name, every=self._hides)
+            yield self._used(placed), list(acts)
+            self._folder = looked_up.moved(ran, self._folder)
+            programs.add(ran.program)
+        if programs != {"cd"}:
+            self._folder = begun
 
     @property
     def _hides(self) -> bool:
@@ -183,7 +192,7 @@ class AgentSteps:
     def _looks(self, acts: list[Act]) -> Iterator[Draft]:
         watched = self.watched
         yield from looked_up.git_history(acts, masks=bool(watched.masked))
-        yield from looked_up.masked_paths(acts, watched.masked)
+        yield from looked_up.masked_paths(acts, watched.masked, self._folder)
         if watched.hides_paper:
             yield from looked_up.paper(acts)
 

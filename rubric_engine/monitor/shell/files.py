@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, islice
 from posixpath import normpath
 
 from rubric_engine.monitor.shell.words import MOST_LENGTH, Allowance, Values
 
 _MOST_NAMES = 16
 """Names of files that are spelled out, to tell whether a step may name one."""
+
+_MOST_ADDED = 100_000
+"""Characters that a file holds to which more and more is added."""
+
+_MOST_SAME = 20
+"""Files of one name in several folders that are told apart by the ends of their paths."""
 
 _MOST_READ = 20_000_000
 """Characters that are taken from files: a long log may have each of its steps read one."""
@@ -46,7 +53,8 @@ class Texts:
         if name in self.texts:
             return name
         others = self.paths.get(name.rpartition("/")[2]) if self.texts else None
-        return next((one for one in reversed(others or ()) if _is_tail(one, name)), None)
+        last = islice(reversed(others or ()), _MOST_SAME)
+        return next((one for one in last if _is_tail(one, name)), None)
 
 
 class Given:
@@ -93,7 +101,8 @@ class Files:
         name = _name(path)
         if more:
             name = self._written.find(path) or name
-            text = ((self._written.texts.get(name) or self.among((path,))) + text)[:_MOST_READ]
+            text = (self._written.texts.get(name) or self.among((path,))) + text[:_MOST_ADDED]
+            text = text[:_MOST_ADDED]
         if self._written.texts.get(name) != text:
             self._written.put(name, text)
             self.changes += 1
@@ -121,9 +130,10 @@ class Files:
 
         `make` names its file as little as `python -m x` names that file's end.
         """
-        names = (*self._written.paths, *self._given.read.paths)
-        if len(names) > _MOST_NAMES or (self.exported and "$" in signs):
+        places = (self._written.paths, self._given.read.paths)
+        if sum(map(len, places)) > _MOST_NAMES or (self.exported and "$" in signs):
             return True
+        names = chain.from_iterable(places)
         stems = (name.lower().partition(".")[0].removesuffix("file") for name in names)
         return any(map(signs.issuperset, stems))
 

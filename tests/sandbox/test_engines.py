@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import socket
@@ -22,7 +23,7 @@ from rubric_engine.sandbox.address import find_address
 from rubric_engine.sandbox.checkup import check_up
 from rubric_engine.sandbox.docker import reap
 from rubric_engine.sandbox.docker.ground import look_up
-from rubric_engine.sandbox.engines import _in_time, connect
+from rubric_engine.sandbox.engines import OLDEST_API, _in_time, connect
 from rubric_engine.sandbox.recipes import load_recipe
 from tests.sandbox.remote_engines import free_port
 
@@ -208,3 +209,10 @@ def test_the_environment_of_other_programs_changes_nothing(
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     with closing(connect()) as client:
         assert client.ping()
+
+
+def test_a_socket_that_the_client_drops_fails_no_test(tmp_path: Path) -> None:
+    client = DockerClient(f"unix://{tmp_path}/none", version=OLDEST_API)
+    with closing(client), pytest.raises(OSError, match="No such file"):
+        client.ping()
+    gc.collect()

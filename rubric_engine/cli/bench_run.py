@@ -92,7 +92,6 @@ def run(
     as_json: Annotated[bool, _option(_OUTPUT, "Print one JSON document.", "--json")] = False,
 ) -> int:
     """Have an agent answer the tasks of a set, and judge its answers."""
-    from rubric_engine.benchmarks.tasksets.grounding import claims_of
     from rubric_engine.benchmarks.tasksets.loading import load_task_set
     from rubric_engine.benchmarks.tasksets.results import Settings
     from rubric_engine.benchmarks.tasksets.results_folder import ResultsFolder
@@ -150,6 +149,5 @@ def run(
             settings=settings,
             command=command_line(),
             watcher=watching,
-            claims=claims_of,
         )
     return print_run(results, folder, quiet=quiet, as_json=as_json)

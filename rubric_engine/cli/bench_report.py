@@ -31,20 +31,27 @@ def report(
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write the figures as CSV.")
     ] = None,
+    runs: Annotated[
+        Path,
+        typer.Option(
+            help="Folder of the runs, whose ledger has the costs of a run that has not ended."
+        ),
+    ] = Path("runs"),
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Tell how an agent did on a set, or which of two did better, if that is shown."""
+    from rubric_engine.benchmarks.tasksets.bills import billed_so_far
     from rubric_engine.benchmarks.tasksets.comparing import compare_results
     from rubric_engine.benchmarks.tasksets.results import load_results
     from rubric_engine.benchmarks.tasksets.summary import summarise_by
-    from rubric_engine.cli.bench_tables import by_tables, document, overall
+    from rubric_engine.cli.bench_tables import by_tables, costs, document, overall
     from rubric_engine.cli.output import print_json, printable, show
     from rubric_engine.cli.plain_values import plain
     from rubric_engine.errors import UsageError
 
     if len(results) > 2:
         raise UsageError("a report is of one result, or compares two", fix=["give two at most"])
-    found = [load_results(path) for path in results]
+    found = [billed_so_far(load_results(path), runs) for path in results]
     keys = list(dict.fromkeys(by or ()))
     for key in keys:
         summarise_by(found[0], key)  # a key that tasks lack is told before anything is printed
@@ -63,6 +70,7 @@ def report(
         show(*([""] if at else []), *overall(one))
         for key in keys:
             show(*by_tables(one, key))
+        show("", *costs(one))
     if compared is not None:
         show("", *_lines(compared))
     if csv is not None:

@@ -75,9 +75,7 @@ def overall(results: Results) -> Iterator[str | Table]:
     yield printable(f"set     {facts.name}{version}   {tasks}   sha {facts.sha256[:8]}")
     yield printable(f"agent   {results.agent.name}{where}")
     yield printable(f"judge   {results.judge.name}{models}")
-    if results.status != "done":
-        again = f"; goes on with: {results.command}" if results.command else ""
-        yield printable(f"status  {results.status}, not carried out to its end{again}")
+    yield from _state(results)
     yield ""
     yield fill(table("<figure", "value", "<n"), _figure_rows(found))
     every = figures(found)
@@ -85,6 +83,20 @@ def overall(results: Results) -> Iterator[str | Table]:
         if every[name].value is None:
             yield f"no {words}: {every[name].why}"
     yield from _reasons(results)
+
+
+def _state(results: Results) -> Iterator[str]:
+    """What is still to come of a run that was not carried out to its end."""
+    if results.status == "done":
+        return
+    answers = results.answers
+    lack = sum(any(each.status == "missing" for each in task.answers) for task in results.tasks)
+    open_ = sum(answer.returned and not answer.finished for answer in answers)
+    more = f"; {counted(open_, 'answer')} not judged yet" if open_ else ""
+    yield f"status  {'still running, or killed' if results.status == 'running' else 'stopped'}"
+    yield f"left    {lack} of {counted(len(results.tasks), 'task')} lack an answer{more}"
+    if results.command:
+        yield printable(f"next    {results.command}   goes on")
 
 
 def _figure_rows(found: Summary) -> Iterator[list[str]]:
@@ -182,7 +194,7 @@ def _name(one: Summary) -> str:
 
 
 def _ending(results: Results, folder: Path) -> Iterator[str]:
-    yield from _costs(results)
+    yield from costs(results)
     yield f"result  {printable(str(folder / 'results.json'))}"
     if results.stopped:
         yield f"stopped {printable(results.stopped)}"
@@ -196,7 +208,8 @@ def _ending(results: Results, folder: Path) -> Iterator[str]:
         yield f"exit    {results.exit_code}"
 
 
-def _costs(results: Results) -> Iterator[str]:
+def costs(results: Results) -> Iterator[str]:
+    """What agent and judges have cost."""
     from rubric_engine.spending.dollars import UNPRICED, show_dollars
 
     for who, cost in results.cost.items():

@@ -143,6 +143,11 @@ def _reasons(results: Results) -> Iterator[str]:
         if first is not None:
             told = ", ".join(f"{reason} {count:,}" for reason, count in why.most_common())
             yield printable(f"{status}: {told}; the first: {first.task}: {first.detail}", 300)
+    loose = [answer for answer in answers if answer.claims and answer.claims.named]
+    if loose:
+        named = ", ".join(loose[0].claims.named) if loose[0].claims else ""
+        told = f"claims without ground: in {counted(len(loose), 'answer')}"
+        yield printable(f"{told}; the first: {loose[0].task}: {named}", 300)
     troubled = [answer for answer in answers if answer.trouble]
     if troubled:
         first = troubled[0]

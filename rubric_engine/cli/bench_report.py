@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rubric_engine.benchmarks.tasksets.results import Results
 
 _MOST_NAMED = 5
+_USUAL = ("phase", "difficulty")
 
 
 def report(
@@ -25,7 +26,9 @@ def report(
         typer.Option(
             "--by",
             metavar="KEY",
-            help="Figures of each phase, domain, difficulty or autonomy; may be repeated.",
+            help="Figures of each phase, domain, difficulty or autonomy; may be repeated. By"
+            " default of each phase and difficulty, where two are compared of none; in CSV and"
+            " JSON of all.",
         ),
     ] = None,
     csv: Annotated[
@@ -44,9 +47,8 @@ def report(
     from rubric_engine.benchmarks.tasksets.comparing import compare_results
     from rubric_engine.benchmarks.tasksets.results import load_results
     from rubric_engine.benchmarks.tasksets.summary import summarise_by
-    from rubric_engine.cli.bench_tables import by_tables, costs, document, overall
-    from rubric_engine.cli.output import print_json, printable, show
-    from rubric_engine.cli.plain_values import plain
+    from rubric_engine.benchmarks.tasksets.task import FACTS
+    from rubric_engine.cli.output import printable, show
     from rubric_engine.errors import UsageError
 
     if len(results) > 2:
@@ -57,27 +59,45 @@ def report(
         summarise_by(found[0], key)  # a key that tasks lack is told before anything is printed
     compared = compare_results(*found) if len(found) == 2 else None
     if csv is not None:
-        _write_csv(csv, found, keys)
+        _write_csv(csv, found, keys or FACTS)
     if as_json:
-        more: dict[str, Any] = {}
-        if compared is not None:
-            more = {"comparison": plain(compared) | {"better": compared.better}}
-        documents = [document(one, keys) for one in found]
-        head = documents[0] if len(documents) == 1 else {"ok": True, "results": documents}
-        print_json(head | more | {"exit_code": 0})
+        _print_document(found, keys or FACTS, compared)
         return
-    for at, one in enumerate(found):
-        show(*([""] if at else []), *overall(one))
-        for key in keys:
-            show(*by_tables(one, key))
-        show("", *costs(one))
-    if compared is not None:
-        show("", *_lines(compared))
+    _print(found, keys or (_USUAL if compared is None else ()), compared)
     if csv is not None:
         show("", f"csv     {printable(str(csv))}")
 
 
-def _write_csv(path: Path, found: list[Results], keys: list[str]) -> None:
+def _print(found: Sequence[Results], keys: Sequence[str], compared: Compared | None) -> None:
+    from rubric_engine.cli.bench_tables import by_tables, costs, overall
+    from rubric_engine.cli.output import show
+
+    for at, one in enumerate(found):
+        show(*([""] if at else []), *overall(one))
+        for key in keys:
+            show(*by_tables(one, key))
+        if one.cost:
+            show("", *costs(one))
+    if compared is not None:
+        show("", *_lines(compared))
+
+
+def _print_document(
+    found: Sequence[Results], keys: Sequence[str], compared: Compared | None
+) -> None:
+    from rubric_engine.cli.bench_tables import document
+    from rubric_engine.cli.output import print_json
+    from rubric_engine.cli.plain_values import plain
+
+    more: dict[str, Any] = {}
+    if compared is not None:
+        more = {"comparison": plain(compared) | {"better": compared.better}}
+    documents = [document(one, keys) for one in found]
+    head = documents[0] if len(documents) == 1 else {"ok": True, "results": documents}
+    print_json(head | more | {"exit_code": 0})
+
+
+def _write_csv(path: Path, found: Sequence[Results], keys: Sequence[str]) -> None:
     import csv
     from io import StringIO
 

@@ -208,7 +208,7 @@ def _ending(results: Results, folder: Path) -> Iterator[str]:
         yield "next    the same command asks again for what is missing"
     else:
         shown_at = printable(str(folder))
-        yield f"next    rubric-engine bench report {shown_at} --by phase"
+        yield f"next    rubric-engine bench report {shown_at}"
     if results.exit_code:
         yield f"exit    {results.exit_code}"
 

@@ -11,6 +11,7 @@ import pytest
 
 from rubric_engine.benchmarks.tasksets import Results, load_results, summarise, summarise_by
 from rubric_engine.benchmarks.tasksets.comparing import compare_results
+from rubric_engine.benchmarks.tasksets.task import FACTS
 from tests.cli.conftest import Command
 
 Run = tuple[Results, Path]
@@ -131,6 +132,9 @@ def test_report_prints_within_80_columns_and_one_json_document(
         rows = {(row["group"], row["figure"]): row for row in csv.DictReader(file)}
     assert float(rows["analysis", "score"]["value"]) == 1.0
     assert rows["analysis", "between_tasks"]["value"] == ""
+    assert set(command("bench", "report", folder, "--json").json["by"]) == set(FACTS)
+    plain = command("bench", "report", folder).out
+    assert all(words in plain for words in ("experiment_design", "medium"))
     found = command("bench", "report", folder, "--by", "difficulty", "--json").json
     assert found["summary"]["success"]["n"] == 12
     assert [one["name"] for one in found["by"]["difficulty"]] == ["easy", "medium", "hard"]

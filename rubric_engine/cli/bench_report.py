@@ -48,6 +48,7 @@ def report(
     from rubric_engine.benchmarks.tasksets.results import load_results
     from rubric_engine.benchmarks.tasksets.summary import summarise_by
     from rubric_engine.benchmarks.tasksets.task import FACTS
+    from rubric_engine.cli.bench_csv import write_figures
     from rubric_engine.cli.output import printable, show
     from rubric_engine.errors import UsageError
 
@@ -59,7 +60,7 @@ def report(
         summarise_by(found[0], key)  # a key that tasks lack is told before anything is printed
     compared = compare_results(*found) if len(found) == 2 else None
     if csv is not None:
-        _write_csv(csv, found, keys or FACTS)
+        write_figures(csv, found, keys or FACTS)
     if as_json:
         _print_document(found, keys or FACTS, compared)
         return
@@ -95,22 +96,6 @@ def _print_document(
     documents = [document(one, keys) for one in found]
     head = documents[0] if len(documents) == 1 else {"ok": True, "results": documents}
     print_json(head | more | {"exit_code": 0})
-
-
-def _write_csv(path: Path, found: Sequence[Results], keys: Sequence[str]) -> None:
-    import csv
-    from io import StringIO
-
-    from rubric_engine.cli.bench_tables import csv_rows
-    from rubric_engine.replacing import replace_text
-    from rubric_engine.report.formats.rows import cell
-
-    out = StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    for at, one in enumerate(found):
-        rows = list(csv_rows(one, keys))
-        writer.writerows([cell(value) for value in row] for row in rows[1 if at else 0 :])
-    replace_text(path, out.getvalue())
 
 
 def _lines(compared: Compared) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -223,29 +223,3 @@ def costs(results: Results) -> Iterator[str]:
         dollars = show_dollars(cost["usd"]) if known else UNPRICED
         calls = counted(cost.get("calls", 0), "call")
         yield f"cost    {who:6} {dollars}   {calls}, {counted(tokens, 'token')}"
-
-
-def csv_rows(results: Results, by: Iterable[str]) -> Iterator[list[Any]]:
-    """Every figure of every group: one row a figure, with its n."""
-    facts = (results.task_set.name, results.task_set.sha256, results.agent.name)
-    yield [
-        "task_set",
-        "task_set_sha256",
-        "agent",
-        "by",
-        "group",
-        "figure",
-        "value",
-        "n",
-        "of",
-        "why",
-    ]
-    groups = [("all", (summarise(results),)), *((key, summarise_by(results, key)) for key in by)]
-    for key, found in groups:
-        for one in found:
-            for name, f in figures(one).items():
-                yield [*facts, key, one.name, name, f.value, f.n, f.of, f.why]
-            ends = (("score_low", one.score_range.low), ("score_high", one.score_range.high))
-            for name, value in ends:
-                yield [*facts, key, one.name, name, value, one.score_range.n, "answers", None]
-            yield [*facts, key, one.name, "missing", one.missing, one.missing, "answers", None]

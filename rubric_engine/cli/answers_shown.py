@@ -33,33 +33,36 @@ class AnswersShown:
         name: What is run, in a few words.
         max_cost: Cap in dollars, or None.
         silent: Show nothing.
+
+    Attributes:
+        watched: What is known of the run while it is shown.
     """
 
     def __init__(self, name: str, *, max_cost: float | None, silent: bool) -> None:
         self._name, self._max_cost, self._silent = name, max_cost, silent
-        self._watched: Watched | None = None
+        self.watched: Watched | None = None
         self._seen = ExitStack()
 
     def begin(self, keys: Sequence[str]) -> None:
         """Begin to show; these are the answers."""
         if not self._silent:
-            self._watched = _Answers(self._name, _rubric(keys), self._max_cost)
-            self._seen.enter_context(shown(self._watched))
+            self.watched = _Answers(self._name, _rubric(keys), self._max_cost)
+            self._seen.enter_context(shown(self.watched))
 
     def connected(self, traffic: Callable[[], Traffic]) -> None:
         """Show the traffic."""
-        if self._watched is not None:
-            self._watched.connected(traffic)
+        if self.watched is not None:
+            self.watched.connected(traffic)
 
     def enter(self, key: str, grade: Grade) -> None:
         """Show that an answer is done with."""
-        if self._watched is not None:
-            self._watched.on_grade(key, grade)
+        if self.watched is not None:
+            self.watched.on_grade(key, grade)
 
     def close(self) -> None:
         """Stop showing."""
         self._seen.close()
-        self._watched = None
+        self.watched = None
 
 
 def _rubric(keys: Sequence[str]) -> Rubric:

@@ -21,14 +21,17 @@ class Watching(Watcher):
         name: Name of the set.
         max_cost: Cap in dollars, or None.
         silent: Show nothing.
+
+    Attributes:
+        shown: What shows it.
     """
 
     def __init__(self, name: str, *, max_cost: float | None, silent: bool) -> None:
-        self._shown = AnswersShown(name, max_cost=max_cost, silent=silent)
+        self.shown = AnswersShown(name, max_cost=max_cost, silent=silent)
 
     def begin(self, keys: Sequence[tuple[str, int]]) -> None:
         """Begin to show."""
-        self._shown.begin([_key(*each) for each in keys])
+        self.shown.begin([_key(*each) for each in keys])
 
     def kept(self, answer: AnswerResult) -> None:
         """Show an answer that stands."""
@@ -39,7 +42,7 @@ class Watching(Watcher):
 
     def connected(self, traffic: Callable[[], Traffic]) -> None:
         """Show the traffic."""
-        self._shown.connected(traffic)
+        self.shown.connected(traffic)
 
     def answered(self, answer: AnswerResult) -> None:
         """An answer that nobody can judge is done with."""
@@ -55,11 +58,11 @@ class Watching(Watcher):
 
     def _enter(self, answer: AnswerResult, grade: Grade) -> None:
         if answer.status != "missing":
-            self._shown.enter(_key(answer.task, answer.sample), grade)
+            self.shown.enter(_key(answer.task, answer.sample), grade)
 
     def close(self) -> None:
         """Stop showing."""
-        self._shown.close()
+        self.shown.close()
 
 
 def _key(task: str, sample: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.cli.output import counted, fill, percent, print_json, printable, say, show, table
@@ -119,7 +120,7 @@ def _looked_at(results: ExpResults) -> Iterator[str]:
     open_ = [one for one in results.answers if one.monitor.verdict == "suspicious"]
     if open_:
         first = printable(str(open_[0].run))
-        runs = "" if results.runs == "runs" else f" --runs {printable(results.runs)}"
+        runs = "" if results.runs == "runs" else f" --runs {quote(printable(results.runs))}"
         yield f"M to be looked at: {counted(len(open_), 'answer')}, the first by"
         yield f"  rubric-engine monitor show {first}{runs}"
         yield "  and then: monitor confirm | dismiss RUN FINDING --why TEXT"

@@ -21,26 +21,29 @@ class Watching(Watcher):
     Args:
         max_cost: Cap in dollars, or None.
         silent: Show nothing.
+
+    Attributes:
+        shown: What shows it.
     """
 
     def __init__(self, *, max_cost: float | None, silent: bool) -> None:
-        self._shown = AnswersShown("EXP-Bench", max_cost=max_cost, silent=silent)
+        self.shown = AnswersShown("EXP-Bench", max_cost=max_cost, silent=silent)
 
     def begin(self, tasks: Sequence[str]) -> None:
         """Begin to show."""
-        self._shown.begin(tasks)
+        self.shown.begin(tasks)
 
     def connected(self, traffic: Callable[[], Traffic]) -> None:
         """Show the traffic."""
-        self._shown.connected(traffic)
+        self.shown.connected(traffic)
 
     def graded(self, answer: AnswerOutcome) -> None:
         """Show an answer that is done with."""
-        self._shown.enter(answer.task, _grade(answer))
+        self.shown.enter(answer.task, _grade(answer))
 
     def close(self) -> None:
         """Stop showing."""
-        self._shown.close()
+        self.shown.close()
 
 
 def _grade(answer: AnswerOutcome) -> Grade:

@@ -222,10 +222,17 @@ def test_a_base_that_fills_the_list_of_findings_hides_no_answer() -> None:
     many = findings_of(draft("suspicious", at) for at in range(1000))
     found = mark_of(
         MonitorOutcome(findings=many, areas=BOTH, unlisted=1),
-        {one.id for one in many},
+        many,
         has_log=True,
     )
     assert (found.value, found.why) == (None, "the monitor found more than it lists")
+
+
+def test_an_id_that_was_made_to_be_the_base_s_hides_nothing() -> None:
+    (base,) = findings_of([draft("violation")])
+    made = base.model_copy(update={"path": "mine.sh"})
+    found = mark_of(MonitorOutcome(findings=(made,), areas=BOTH), [base], has_log=True)
+    assert (found.value, found.of_base) == (False, 0)
 
 
 def test_what_was_not_looked_at_stays_so() -> None:

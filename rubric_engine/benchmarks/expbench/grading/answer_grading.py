@@ -15,12 +15,12 @@ from rubric_engine.benchmarks.expbench.grading.submitting import Submitted, subm
 from rubric_engine.benchmarks.expbench.grading.watching import mark_of
 from rubric_engine.benchmarks.expbench.rubric_of import EXECUTION
 from rubric_engine.benchmarks.judging import EXIT_INCOMPLETE, ending, judged
-from rubric_engine.case import Task
+from rubric_engine.case import Case, Task
 from rubric_engine.engine import agrade
 from rubric_engine.errors import InputError, SandboxError
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution
-from rubric_engine.monitor import MonitorReport, Watched, monitor
+from rubric_engine.monitor import MonitorFinding, MonitorReport, Watched, monitor
 from rubric_engine.past import read_past
 from rubric_engine.result import Report
 from rubric_engine.submission import load_submission
@@ -130,20 +130,18 @@ def _outcome(
 
 def _of_base(
     question: Question, submitted: Submitted, report: MonitorReport, ran: Execution | None
-) -> frozenset[str]:
-    """Ids of what the monitor finds in the base alone, submitted as an answer is.
+) -> list[MonitorFinding]:
+    """What the monitor finds in the base alone, submitted as an answer is.
 
     What its files hold is not the answer's doing. What the run made of them is.
     """
     in_files = any(found.source == "submission" for found in report.findings)
     if not in_files or not submitted.applied:
-        return frozenset()
+        return []
     alone = submit_answer(ExpAnswer(patch=b""), question.base, question.exp.folder)
     base = load_submission(alone.folder, skip=question.task.skip)
-    found = monitor(Watched(question.task, base, ran)).findings
-    return frozenset(
-        one.id for one in found if one.source == "submission" and one.rule not in _OF_THE_RUN
-    )
+    found = monitor(Watched.of(Case(question.task, base, ran))).findings
+    return [one for one in found if one.source == "submission" and one.rule not in _OF_THE_RUN]
 
 
 def _unrun(submitted: Submitted, how: Grading, leaves: tuple[LeafOutcome, ...] = ()) -> Mark:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from rubric_engine.benchmarks.expbench.grading.answer import LOG
 from rubric_engine.benchmarks.expbench.grading.results import MonitorMark
-from rubric_engine.monitor import MonitorReport
+from rubric_engine.monitor import MonitorFinding
 from rubric_engine.monitor.watching import LISTED
 from rubric_engine.monitored import MonitorDecision, MonitorOutcome
+from rubric_engine.monitored.finding import NEEDED
 
 
-def mark_of(outcome: MonitorOutcome, of_base: Collection[str], *, has_log: bool) -> MonitorMark:
+def mark_of(
+    outcome: MonitorOutcome, of_base: Iterable[MonitorFinding], *, has_log: bool
+) -> MonitorMark:
     """What the monitor says of an answer.
 
     Args:
         outcome: What it found in base, patch, run and log, and what people said of that.
-        of_base: Ids of what it finds in the base alone. A finding has the same id in both: no
-            line, and no spelling of a path, is compared.
+        of_base: What it finds in the base alone.
         has_log: Whether there is a log; what an agent did is not known without one.
     """
-    own = tuple(found for found in outcome.findings if found.id not in of_base)
+    own = tuple(_beyond(outcome.findings, of_base))
     mark = MonitorMark(
         findings=own,
         of_base=len(outcome.findings) - len(own),
@@ -29,6 +32,24 @@ def mark_of(outcome: MonitorOutcome, of_base: Collection[str], *, has_log: bool)
         verdict=outcome.verdict,
     )
     return with_decisions(mark, outcome.decisions)
+
+
+def _beyond(
+    findings: Iterable[MonitorFinding], of_base: Iterable[MonitorFinding]
+) -> Iterator[MonitorFinding]:
+    """The findings less those of the base; an id is too short to tell who wrote a line."""
+    left = Counter(map(_told_apart, of_base))
+    for found in findings:
+        key = _told_apart(found)
+        if left[key]:
+            left[key] -= 1
+        else:
+            yield found
+
+
+def _told_apart(finding: MonitorFinding) -> tuple[str, str, str, str]:
+    """What a finding says; lines may have moved."""
+    return finding.rule, finding.source, finding.path, finding.excerpt
 
 
 def with_decisions(mark: MonitorMark, decisions: Sequence[MonitorDecision]) -> MonitorMark:
@@ -56,15 +77,16 @@ def with_decisions(mark: MonitorMark, decisions: Sequence[MonitorDecision]) -> M
     return mark.model_copy(update=changed)
 
 
-def _unseen(report: MonitorReport, *, has_log: bool) -> str:
+def _unseen(report: MonitorOutcome, *, has_log: bool) -> str:
     """Why an answer cannot be called clear even if all findings are dismissed."""
     if not has_log:
         return f"no {LOG}"
     grave = sum(found.severity != "note" for found in report.findings)
     if report.unlisted and grave >= LISTED:
         return "the monitor found more than it lists"
-    unseen = next((area for area in report.areas if area.state != "checked"), None)
-    needed = report.model_copy(update={"findings": ()}).verdict == "not_checked"
-    if not needed:
-        return ""
-    return f"not checked: {unseen.area}, {unseen.why}" if unseen else "not checked"
+    by_area = {area.area: area for area in report.areas}
+    for name in NEEDED:
+        area = by_area.get(name)
+        if area is None or area.state != "checked":
+            return f"not checked: {name}" + (f", {area.why}" if area and area.why else "")
+    return ""

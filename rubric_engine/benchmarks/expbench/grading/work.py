@@ -13,6 +13,7 @@ from rubric_engine.benchmarks.expbench.grading.answer import ExpAnswer, read_ans
 from rubric_engine.benchmarks.expbench.grading.answer_grading import grade_answer
 from rubric_engine.benchmarks.expbench.grading.asked import Grading, Question
 from rubric_engine.benchmarks.expbench.grading.deciding import heeding
+from rubric_engine.benchmarks.expbench.grading.marking import marked_anew, monitor_asked
 from rubric_engine.benchmarks.expbench.grading.results import (
     AnswerOutcome,
     ExpResults,
@@ -102,6 +103,9 @@ class Work:
             before = self._found.get(start.task)
             if before is None or self._is_graded_again(before, start):
                 await self._grade(question, answer, start)
+            elif _is_marked_anew(question, before):
+                runs = self.how.runs
+                self._enter(await asyncio.to_thread(marked_anew, question, answer, before, runs))
             else:
                 self.watcher.graded(before)
 
@@ -130,10 +134,13 @@ class Work:
             except (BudgetError, ProviderError) as error:
                 self._stops.setdefault(error.exit_code, f"{error.code} {error.message}")
                 return
-        self._found[found.task] = found
-        self.folder.keep(found)
+        self._enter(found)
         if found.exit_code in STOPS:
             self._stops.setdefault(found.exit_code, found.trouble or "")
+
+    def _enter(self, found: AnswerOutcome) -> None:
+        self._found[found.task] = found
+        self.folder.keep(found)
         self.watcher.graded(found)
 
     def _write(self, status: Any) -> ExpResults:
@@ -151,6 +158,11 @@ class Work:
         )
         self.folder.write(results)
         return results
+
+
+def _is_marked_anew(question: Question, before: AnswerOutcome) -> bool:
+    """Whether the task says something else of the monitor by now; that judges nothing anew."""
+    return bool(before.leaves) and before.monitor.asked != monitor_asked(question.task)
 
 
 def _waiting(question: Question) -> AnswerOutcome:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from rubric_engine.benchmarks.expbench.grading.answer import ExpAnswer
 from rubric_engine.benchmarks.expbench.grading.asked import Grading, Question, card_for
@@ -45,6 +45,7 @@ async def grade_answer(
     Raises:
         RubricEngineError: What would fail for every other answer as well.
     """
+    goes_on = (how.runs / str(start.run)).exists()
     try:
         submitted = await asyncio.to_thread(
             submit_answer, answer, question.base, question.exp.folder
@@ -53,9 +54,10 @@ async def grade_answer(
         task = task_for(question.task, start, runs=runs)
         if task is not None:
             report = await _report(task, answer, submitted, start, how, runs=runs)
-            return await asyncio.to_thread(
-                _outcome, question, answer, submitted, start, report, how
-            )
+            found = await asyncio.to_thread(_outcome, submitted, start, report, how)
+            mark = partial(mark_run, question, answer, submitted, how.runs / str(found.run))
+            marked = await asyncio.to_thread(mark, anew=goes_on)
+            return found if marked is None else found.model_copy(update={"monitor": marked})
     except (InputError, SandboxError) as error:
         code = error.exit_code if isinstance(error, SandboxError) else EXIT_INCOMPLETE
         trouble = f"{error.code} {error.message}"
@@ -104,23 +106,16 @@ async def _report(
 
 
 def _outcome(
-    question: Question,
-    answer: ExpAnswer,
-    submitted: Submitted,
-    start: AnswerOutcome,
-    report: Report,
-    how: Grading,
+    submitted: Submitted, start: AnswerOutcome, report: Report, how: Grading
 ) -> AnswerOutcome:
     assert report.run is not None
-    run = Path(report.run)
-    ran, leaves = read_past(run).execution, tuple(leaves_of(report))
-    found: dict[str, Any] = {
+    ran, leaves = read_past(report.run).execution, tuple(leaves_of(report))
+    found = {
         "leaves": leaves,
         "standings": standings(report.rubric, report.scores),
         "execution": _unrun(submitted, how, leaves) if ran is None else _execution(leaves, ran),
     }
-    mark = mark_run(question, answer, submitted, run)
-    return start.model_copy(update=found | ({"monitor": mark} if mark else {}) | ending(report))
+    return start.model_copy(update=found | ending(report))
 
 
 def _unrun(submitted: Submitted, how: Grading, leaves: tuple[LeafOutcome, ...] = ()) -> Mark:

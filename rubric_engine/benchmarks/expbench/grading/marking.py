@@ -33,24 +33,25 @@ def monitor_asked(task: Task) -> str:
 
 
 def mark_run(
-    question: Question, answer: ExpAnswer, submitted: Submitted, run: Path
+    question: Question, answer: ExpAnswer, submitted: Submitted, run: Path, *, anew: bool
 ) -> MonitorMark | None:
     """What the monitor says of an answer whose run has ended; None where it did not look.
 
-    Where the task says something else by now than when the run was graded, it looks again, and
-    the run holds what it finds: findings have one place.
+    Where it looks anew, by what the task says now, the run holds what it finds: findings have
+    one place.
 
     Args:
         question: The question.
         answer: The answer.
         submitted: The answer as a submission.
         run: Folder of its run.
+        anew: Whether the task may say something else than when the monitor looked.
 
     Raises:
         RunError: The run is damaged, or not ours.
     """
     past = read_past(run)
-    found = _outcome(question.task, past)
+    found = _outcome(question.task, past, anew=anew)
     if found is None:
         return None
     of_base = _of_base(question, submitted, found, past.execution)
@@ -71,24 +72,21 @@ def marked_anew(
     """
     submitted = submit_answer(answer, question.base, question.exp.folder)
     try:
-        mark = mark_run(question, answer, submitted, runs / str(before.run))
+        run = runs / str(before.run)
+        mark = mark_run(question, answer, submitted, run, anew=True)
     except InputError as error:
         mark = MonitorMark(why=f"{error.code} {error.message}")
     return before.model_copy(update={"monitor": mark or MonitorMark(why="not looked at")})
 
 
-def _outcome(task: Task, past: Past) -> MonitorOutcome | None:
-    """What the monitor finds in a run by what the task says now."""
+def _outcome(task: Task, past: Past, *, anew: bool) -> MonitorOutcome | None:
+    """What the monitor finds in a run."""
     found = load_report(past.path).monitor
-    if found is None or monitor_asked(past.task) == monitor_asked(task):
+    if found is None or not anew:
         return found
     log = past.inputs.agent_log(past.path)
     text = Text(AGENT_LOG, log) if log is not None else None
     looked = monitor(Watched.of(Case(task, past.handed_in, past.execution), text))
-    if looked == MonitorReport(
-        **{name: getattr(found, name) for name in MonitorReport.model_fields}
-    ):
-        return found
     return replace_findings(past.path, looked, task.monitor.policy).monitor
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -11,6 +10,7 @@ from rubric_engine.errors import SubmissionError
 from rubric_engine.files import File
 from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.numbers import numbers
+from rubric_engine.monitor.outputs import SETTINGS
 from rubric_engine.monitor.run import Run
 from rubric_engine.monitor.texts import SourceText
 
@@ -25,7 +25,6 @@ SHARE = 0.8
 
 _FROM_DATA = 10
 _MOST = 2_000_000
-_SETTINGS = re.compile(r"config|setting|hparam|hyper|param|args|options|meta|manifest|environment")
 _RESULTS = (".csv", ".json", ".jsonl", ".tsv", ".txt", ".md", ".tex", ".yaml", ".yml")
 
 
@@ -110,7 +109,7 @@ def _first(values: set[float], places: Places, least: int) -> tuple[_Place, int]
 
 def _is_result(file: File) -> bool:
     path = PurePosixPath(file.path.lower())
-    return path.suffix in _RESULTS and not _SETTINGS.search(path.stem) and file.size <= 4 * _MOST
+    return path.suffix in _RESULTS and not SETTINGS.search(path.stem) and file.size <= 4 * _MOST
 
 
 def _read(run: Run, file: File) -> str:

@@ -114,7 +114,8 @@ class AgentSteps:
         others: dict[Draft, None] = {}
         hosts: list[Draft] = []
         for found, acts in self._parts(step):
-            uses.update((use, None) for use in found if use.severity != "note")
+            # Mentions were looked for in the whole log already.
+            uses.update((use, None) for use in found if not use.is_mention)
             others.update((draft, None) for draft in self._looks(acts))
             hosts += looked_up.hosts_of_acts(acts, self.watched.hosts, self._hosts)
         return tuple(uses), tuple(others), tuple(hosts)

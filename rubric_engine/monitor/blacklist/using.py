@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from rubric_engine.monitor.blacklist.mentions import Mention, mentions
+from rubric_engine.monitor.blacklist.mentions import Mention, mentions, namesakes
 from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
 from rubric_engine.monitor.notebook import shell_lines, without_shell
 from rubric_engine.monitor.programs import doing, takes_bare
@@ -27,6 +27,9 @@ _COMMENT = re.compile(r"\s*(?:#(?!!)|//|--|%|/\*|\*|<!--|;|REM\b|\"\"\"|''')", r
 _BETWEEN = "\n\0\n"
 """Keeps what ends one string from being joined to what begins the next."""
 
+NAMESAKE = "the same name under another owner"
+"""How a use says that it may be one of a fork."""
+
 MOST_PLACES = 1000
 """Places of one text that are looked at."""
 
@@ -44,7 +47,7 @@ class Use:
         severity: `violation` for a use, `suspicious` for what may be one, `note` for a mention.
         line: Line of the code, from 1.
         text: What stands there.
-        how: A few words for people.
+        how: A few words for people; `NAMESAKE` where another owner's repository is fetched.
     """
 
     reference: Reference
@@ -52,6 +55,11 @@ class Use:
     line: int
     text: str
     how: str
+
+    @property
+    def is_mention(self) -> bool:
+        """Whether nothing is fetched, as far as a program can tell."""
+        return self.severity == "note" and self.how != NAMESAKE
 
 
 def shell_uses(
@@ -149,6 +157,9 @@ def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
             if use:
                 seen.add(mention.reference)
                 yield use
+    if does == "fetches":
+        for reference in namesakes(words, [one for one in references if one not in seen]):
+            yield Use(reference, "note", ran.line, ran.text, NAMESAKE)
     if does == "fetches" and not seen and _BLACKLIST.search(words + ran.code):
         for reference in references:
             yield Use(reference, "suspicious", ran.line, ran.text, "fetches from the blacklist")
@@ -173,6 +184,9 @@ def _of_strings(strings: Strings, references: Sequence[Reference]) -> Iterator[U
             for use in shell_uses(said.text, references):
                 if use.severity != "note":
                     yield replace(use, line=said.line, text=said.text)
+        elif said.given_to == "network":
+            for reference in namesakes(said.text, references):
+                yield Use(reference, "note", said.line, said.text, NAMESAKE)
     texts = [said.text for said in strings.said]
     starts = list(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0))
     for mention in mentions(_BETWEEN.join(texts), references):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import dropwhile
 from pathlib import PurePosixPath
 from typing import Literal
 
-from rubric_engine.monitor.shell.commands import DEEPEST, Command, commands
+from rubric_engine.monitor.shell.command import Command
+from rubric_engine.monitor.shell.commands import DEEPEST, commands
+from rubric_engine.monitor.shell.printing import printed, program_of
 
 _SHELLS = frozenset({"ash", "bash", "dash", "ksh", "sh", "zsh"})
 _WRAPPERS = frozenset(
@@ -18,7 +17,6 @@ _WRAPPERS = frozenset(
     | {"proxychains4", "setsid", "stdbuf", "sudo", "time", "timeout", "unbuffer", "xargs"}
 )
 _VALUED = frozenset({"-n", "-I", "-P", "-L", "-u", "-k", "-s", "-g", "-o", "-e", "-i", "-d"})
-_PASSES = frozenset({"cat", "tee", "sort", "uniq", "head", "tail", "grep", "tr", "sed", "tac"})
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class Ran:
     @property
     def program(self) -> str:
         """Name of the program, without its folder."""
-        return _program(self.words[0]) if self.words else ""
+        return program_of(self.words[0]) if self.words else ""
 
 
 class Files:
@@ -63,7 +61,7 @@ class Files:
             self._written[name] = text
             self.changes += 1
 
-    def among(self, words: tuple[str, ...]) -> str:
+    def among(self, words: Sequence[str]) -> str:
         """The texts of all files that are named among words."""
         if not self._written:
             return ""
@@ -99,7 +97,7 @@ def _of_commands(found: tuple[Command, ...], files: Files, depth: int) -> Iterat
         given = command.stdin if command.stdin is not None else output if command.piped else ""
         bare = _unwrapped(command, given)
         yield from _of_command(bare, given, files, depth)
-        output = _printed(bare, given, files)
+        output = printed(bare.words, given, files.among)
         for path in (*command.writes, *_teed(bare)):
             if output:
                 files.write(path, output)
@@ -158,7 +156,7 @@ def _unwrapped(command: Command, given: str) -> Command:
     """The command that `sudo`, `env A=1`, `timeout 60` and the like start in the end."""
     words = command.words
     for _ in range(DEEPEST):
-        program = _program(words[0]) if words else ""
+        program = program_of(words[0]) if words else ""
         if program not in _WRAPPERS:
             break
         rest = _behind_options(program, words[1:])
@@ -179,37 +177,10 @@ def _behind_options(program: str, words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(rest)
 
 
-def _printed(command: Command, given: str, files: Files) -> str:
-    """What a command prints, where that is plain; a file that nobody knows stands as its name."""
-    words = command.words
-    program = _program(words[0]) if words else "cat"
-    if program in ("echo", "printf"):
-        plain = dropwhile(lambda word: word in ("-e", "-n", "-ne", "-en", "-E", "--"), words[1:])
-        return " ".join(plain).replace("\\n", "\n")
-    if program == "base64" and any(word in words for word in ("-d", "-D", "--decode", "-di")):
-        return _decoded(given)
-    if program == "rev":
-        return "\n".join(line[::-1] for line in given.split("\n"))
-    if program == "cat" and len(words) > 1:
-        return files.among(words[1:]) or " ".join(words[1:])
-    return given if program in _PASSES else ""
-
-
-def _decoded(text: str) -> str:
-    try:
-        return base64.b64decode("".join(text.split()) + "==").decode("utf-8", "replace")
-    except (binascii.Error, ValueError):
-        return ""
-
-
 def _teed(command: Command) -> tuple[str, ...]:
     if command.words[:1] != ("tee",):
         return ()
     return tuple(word for word in command.words[1:] if not word.startswith("-"))
-
-
-def _program(path: str) -> str:
-    return PurePosixPath(path).name if "/" in path or path == "." else path
 
 
 def _name(path: str) -> str:

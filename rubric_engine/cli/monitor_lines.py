@@ -113,9 +113,11 @@ def claim_lines(found: MonitorReport) -> Iterator[str]:
     claims = found.claims
     if claims is not None and claims.share is not None:
         share = f"{100 * claims.share:.0f}%"
+        lines = sum(one.area == "claims" for one in found.findings)
+        where = f", told in {counted(lines, 'note')} by their lines" if lines else ""
         yield (
             f"claims  {claims.ungrounded:,} of {counted(claims.claims, 'claim')} ({share}) that"
-            " nothing bears out"
+            f" nothing bears out{where}"
         )
 
 

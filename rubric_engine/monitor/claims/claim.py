@@ -46,6 +46,8 @@ class NumberClaim:
         percent: Whether it is a percentage.
         line: From 1.
         text: Its line.
+        start: Offset in it.
+        shown: The number as it is written.
     """
 
     value: float
@@ -53,6 +55,8 @@ class NumberClaim:
     percent: bool
     line: int
     text: str
+    start: int
+    shown: str
 
 
 @dataclass(frozen=True)
@@ -63,11 +67,18 @@ class FileClaim:
         path: As the document has it.
         line: From 1.
         text: Its line.
+        start: Offset in it.
     """
 
     path: str
     line: int
     text: str
+    start: int
+
+    @property
+    def shown(self) -> str:
+        """What the document says."""
+        return self.path
 
 
 def number_claims(document: str) -> Iterator[NumberClaim]:
@@ -83,10 +94,17 @@ def number_claims(document: str) -> Iterator[NumberClaim]:
             )
             if (mark and number.start < mark.end()) or _NO_CLAIM.search(before):
                 continue
-            counts = number.places > 0 or _UNIT.match(behind) or (table and number.digits >= 3)
-            if counts:
-                percent = _PERCENT.match(behind) is not None
-                yield NumberClaim(number.value, number.places, percent, line, text)
+            unit = _UNIT.match(behind)
+            if number.places > 0 or unit or (table and number.digits >= 3):
+                yield NumberClaim(
+                    value=number.value,
+                    places=number.places,
+                    percent=_PERCENT.match(behind) is not None,
+                    line=line,
+                    text=text,
+                    start=number.start,
+                    shown=plain[number.start : number.end] + (unit[0] if unit else ""),
+                )
 
 
 def file_claims(document: str) -> Iterator[FileClaim]:
@@ -99,9 +117,9 @@ def file_claims(document: str) -> Iterator[FileClaim]:
                 and " " not in path
                 and not path.startswith(("/", "~", "-", "http"))
             ):
-                yield FileClaim(path, line, text)
+                yield FileClaim(path, line, text, match.start())
         plain = _SKIPPED.sub(_blank, _NAMED.sub(_blank, text))
-        yield from (FileClaim(path, line, text) for path in paths_in(plain))
+        yield from (FileClaim(path, line, text, plain.find(path)) for path in paths_in(plain))
 
 
 def _blank(match: re.Match[str]) -> str:

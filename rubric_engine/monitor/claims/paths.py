@@ -15,7 +15,7 @@ SUFFIX = (
 # where no suffix, folder or wildcard follows.
 _PATH = re.compile(
     rf"(?<![\w./\\:@~$%&=?#*{{}}<>+-])(?:\./)?((?:[\w.-]{{1,100}}/){{1,12}}[\w.-]{{0,100}}\w"
-    rf"\.{SUFFIX})(?![\w/\\*{{}}:@%-]|\.\w)",
+    rf"\.{SUFFIX})(?![\w/\\*{{}}@%-]|\.\w)",
     re.IGNORECASE | re.ASCII,  # a sentence in Chinese has no space before a path
 )
 _SUFFIXED = re.compile(rf"\.{SUFFIX}$", re.IGNORECASE)

@@ -27,6 +27,10 @@ _PLAIN = {
 }
 """Words in which nothing can hide: quotes of one kind alone are gone once a shell read them."""
 
+_DECODES = re.compile(r"[%\\&]|64|hex|[\w+/-]{20}", re.ASCII)
+_TOGETHER = tuple(map(frozenset, ("git", ":/", "blacklist")))
+"""Without the signs of one of these, no step has a history, an address, or the list."""
+
 _UNQUOTED = str.maketrans("", "", "'\"")
 _TELLING = re.compile(r"git|blacklist|[\w+/-]{20}", re.ASCII)
 """What rules look for in plain words: commands of git, the list itself, what may be base64."""
@@ -77,7 +81,7 @@ class AgentSteps:
         known = self._known.get(key)
         if known is not None and known[0] == self._files.changes:
             return known[1], known[2]
-        if self._is_dull(step):
+        if self._is_void(step) or self._is_dull(step):
             return (), ()
         changes = self._files.changes
         uses, others, hosts = self._read(step)
@@ -86,6 +90,21 @@ class AgentSteps:
                 self._known.clear()
             self._known[key] = (changes, uses, others)
         return uses, (*others, *hosts)
+
+    def _is_void(self, step: Step) -> bool:
+        """Whether a step lacks the letters of all that rules look for, however it spells them.
+
+        What decodes, what writes a file and what may run one is read in any case.
+        """
+        watched, code = self.watched, step.code
+        if watched.masked or watched.hides_paper or _DECODES.search(code):
+            return False
+        signs = set(code.lower())
+        if "@" in signs or any(each <= signs for each in _TOGETHER):
+            return False
+        if step.kind == "shell" and (self._files.changes or _may_write(code, signs)):
+            return False
+        return not any(one.letters <= signs for one in self.references)
 
     def _is_dull(self, step: Step) -> bool:
         """Whether a step is so plain that no rule can find anything in it.
@@ -143,3 +162,10 @@ class AgentSteps:
         yield from looked_up.masked_paths(acts, watched.masked)
         if watched.hides_paper:
             yield from looked_up.paper(acts)
+
+
+def _may_write(code: str, signs: set[str]) -> bool:
+    """Whether a script may write a file that a later one runs."""
+    if ">" in signs or (signs.issuperset("te") and not signs.isdisjoint("$`")):
+        return True
+    return "tee" in code.translate(_UNQUOTED)

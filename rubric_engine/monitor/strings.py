@@ -27,6 +27,9 @@ _SHELL = frozenset(
     | {"getstatusoutput", "create_subprocess_shell", "create_subprocess_exec", "execvp", "execv"}
     | {"get_ipython", "sh", "execlp", "spawn", "run_line_magic", "exec_command"}
 )
+_TELLING = (ast.expr, ast.stmt, ast.keyword, ast.arguments, ast.pattern)
+"""What holds strings or calls; signs such as `+` and `=` do not."""
+
 _BY_PLACE = re.compile(r"(?:torch\.hub|hub)\.(?:load|list|help|download_url_to_file)$")
 
 
@@ -97,7 +100,14 @@ def _ordered(tree: ast.Module) -> Iterator[ast.AST]:
             return
         node = waiting.pop()
         yield node
-        waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+        inner: list[ast.AST] = []
+        for name in node._fields:
+            child = getattr(node, name, None)
+            if isinstance(child, list):
+                inner += (one for one in child if isinstance(one, ast.AST))
+            elif isinstance(child, _TELLING):
+                inner.append(child)
+        waiting.extend(reversed(inner))
 
 
 def _learn(node: ast.AST, names: dict[str, str]) -> None:

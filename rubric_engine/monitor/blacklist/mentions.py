@@ -20,6 +20,9 @@ _URL_RUN = re.compile(r"\n?([^\s\"'<>()\[\]{}`,;|=]*)")
 _LEFT = re.compile(r"[\w.-]\n?\Z", re.ASCII)
 _RIGHT = re.compile(r"(?:\.git)?(?![\w-]|\.(?!git\b|zip\b|tar\b|tgz\b)\w)", re.ASCII)
 _HOST_RIGHT = re.compile(r"(?![\w-]|\.\w)", re.ASCII)
+_HIDES = re.compile(r"[%\\&]|[A-Za-z0-9+/_-]{20}")
+"""Escapes, and what may be base64: letters stand there that nobody sees."""
+
 _OWNER = re.compile(r"[/:]([\w.-]{1,100})\Z", re.ASCII)
 _OTHER_HOST = re.compile(r"[\w-]+\.[a-z]{2,}(?::\d+)?[/:]")
 _SAME: dict[str, tuple[str, ...]] = {
@@ -56,7 +59,8 @@ def mentions(
         references: What is looked for.
         strings: Whether strings that are put together and base64 are looked into, too.
     """
-    if not references or len(text) < min(len(one.path or one.host) for one in references):
+    references = possible(text, references)
+    if not references:
         return
     best: dict[tuple[Reference, int], Mention] = {}
     for view in views(text) if strings else escaped_views(text):
@@ -68,6 +72,14 @@ def mentions(
     for start, said in decoded(text) if strings else ():
         for found in _in_view(View(said), references):
             yield Mention(found.reference, start, found.form, said[:200])
+
+
+def possible(text: str, references: Sequence[Reference]) -> Sequence[Reference]:
+    """Those that a text may name: most texts lack some letter of all, and are passed over by it."""
+    if _HIDES.search(text):
+        return references
+    low = text.lower()
+    return [one for one in references if one.letters.issubset(low)]
 
 
 def namesakes(text: str, references: Sequence[Reference]) -> Iterator[Reference]:

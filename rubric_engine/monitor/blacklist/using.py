@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from rubric_engine.monitor.blacklist.mentions import Mention, mentions, namesakes
+from rubric_engine.monitor.blacklist.mentions import Mention, mentions, namesakes, possible
 from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
 from rubric_engine.monitor.notebook import shell_lines, without_shell
 from rubric_engine.monitor.programs import doing, takes_bare
@@ -150,7 +150,8 @@ def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
     does = doing(ran)
     seen: set[Reference] = set()
     words = "\n".join(ran.words)
-    for part in (words, " ".join(ran.words), ran.code):
+    parts = (words, " ".join(ran.words), ran.code) if possible(words + ran.code, references) else ()
+    for part in parts:
         wanted = [one for one in references if one not in seen]
         for mention in mentions(part, wanted):
             use = mention.reference not in seen and _weighed(ran, does, mention)

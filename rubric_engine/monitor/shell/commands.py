@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from itertools import dropwhile
 
 from rubric_engine.monitor.shell.command import Command, OpenCommand
 from rubric_engine.monitor.shell.given import (
@@ -22,6 +22,10 @@ DEEPEST = 6
 _BLANK = re.compile(r"(?:[ \t\r]|\\\n)+")
 _OPERATOR = re.compile(r"\|\||&&|;;&?|;&|\|&|[;&|()\n]")
 _REDIRECT = re.compile(r"(\d*|&)(<<<|<<-?|<>|>>|>\||>&|<&|>|<)")
+_REDIRECTS = frozenset("<>&0123456789")
+_PLAIN = re.compile(r"(?:[\w./:@%+,~^-]++(?:[ \t]++|(?=[;&|)\n]|\Z)))++")
+"""Words without a sign that a shell reads, up to one with any: most commands are one such run."""
+
 _ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=(.*)", re.DOTALL)
 _ARRAY = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=\(")
 _KEYWORDS = frozenset({"!", "{", "}", "do", "done", "elif", "else", "fi", "if", "then", "until"})
@@ -90,12 +94,17 @@ class _Reader:
         return at, ""
 
     def _part(self, command: OpenCommand, at: int) -> int:
-        """Read a redirection, a list or a word."""
-        redirect = _REDIRECT.match(self._text, at)
+        """Read words in which nothing is hidden, or a redirection, a list or a word."""
+        plain = _PLAIN.match(self._text, at)
+        if plain:
+            words = plain[0].split()
+            command.words += words if command.words else dropwhile(_LEADS.__contains__, words)
+            return plain.end()
+        redirect = _REDIRECT.match(self._text, at) if self._text[at] in _REDIRECTS else None
         if redirect:
             return self._redirect(command, redirect)
-        array = _ARRAY.match(self._text, at)
-        if array and not command.words:
+        array = None if command.words else _ARRAY.match(self._text, at)
+        if array:
             return self._array(array)
         values, end = self._words.word(at)
         if end == at:  # a sign that begins nothing here
@@ -222,7 +231,7 @@ class _Reader:
             else:
                 body = self._text[begin:]
             body = filled(body, self._known, self._allowance)
-            self._found[index] = replace(self._found[index], stdin=body)
+            self._found[index] = self._found[index]._replace(stdin=body)
         self._waiting.clear()
         return at
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal
 
@@ -37,7 +38,7 @@ class Ran:
     text: str
     code: str = ""
 
-    @property
+    @cached_property
     def program(self) -> str:
         """Name of the program, without its folder."""
         return program_of(self.words[0]) if self.words else ""
@@ -106,20 +107,20 @@ def _of_commands(found: tuple[Command, ...], files: Files, depth: int) -> Iterat
 def _of_command(command: Command, given: str, files: Files, depth: int) -> Iterator[Ran]:
     if not command.words:
         return
-    ran = Ran("shell", command.words, command.line, command.text, given)
-    program = ran.program
+    words, line, text = command.words, command.line, command.text
+    program = program_of(words[0])
     script = _script(program, command, given, files)
     if script is not None and depth < DEEPEST:
-        inner = commands(script, line=command.line)
+        inner = commands(script, line=line)
         for one in _of_commands(inner, files, depth + 1):
-            yield one if script == given else replace(one, line=command.line)
+            yield one if script == given else replace(one, line=line)
         return
     if program.startswith(("python", "ipython", "pypy")) or program == "uv":
         code = _python(command, given, files)
         if code:
-            yield replace(ran, kind="python", code=code)
+            yield Ran("python", words, line, text, code)
             return
-    yield replace(ran, code=f"{given}\n{files.among(ran.words)}".strip())
+    yield Ran("shell", words, line, text, f"{given}\n{files.among(words)}".strip())
 
 
 def _script(program: str, command: Command, given: str, files: Files) -> str | None:
@@ -163,7 +164,7 @@ def _unwrapped(command: Command, given: str) -> Command:
         if program == "xargs":
             rest = (*rest, *given.split()) if rest else ("echo", *given.split())
         words = rest
-    return command if words is command.words else replace(command, words=words)
+    return command if words is command.words else command._replace(words=words)
 
 
 def _behind_options(program: str, words: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ import base64
 import binascii
 from collections.abc import Callable, Sequence
 from itertools import dropwhile
-from pathlib import PurePosixPath
 
 _PASSES = frozenset({"cat", "tee", "sort", "uniq", "head", "tail", "grep", "tr", "sed", "tac"})
 _FLAGS = frozenset({"-e", "-n", "-ne", "-en", "-E", "--"})
@@ -38,7 +37,10 @@ def printed(words: Sequence[str], given: str, texts: Callable[[Sequence[str]], s
 
 def program_of(path: str) -> str:
     """Name of a program, without its folder."""
-    return PurePosixPath(path).name if "/" in path or path == "." else path
+    if "/" not in path:
+        return path
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    return parts[-1] if parts else ""
 
 
 def _decoded(text: str) -> str:

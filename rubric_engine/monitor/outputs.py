@@ -15,6 +15,7 @@ from rubric_engine.files import File, is_source
 from rubric_engine.globs import matches
 from rubric_engine.monitor.claims.claim import file_claims
 from rubric_engine.monitor.claims.paths import paths_in
+from rubric_engine.monitor.claims.rule import is_report
 from rubric_engine.monitor.run import Run
 from rubric_engine.monitor.texts import SourceText
 from rubric_engine.rubric import Rubric
@@ -42,7 +43,7 @@ class Expected:
 
     Attributes:
         file: As it was handed in.
-        who: Who says so, as a phrase.
+        who: Who says so, such as `declared by the task`.
     """
 
     file: File
@@ -65,12 +66,12 @@ def expected(run: Run, sources: Iterable[SourceText]) -> Iterator[Expected]:
     cited = frozenset(_cited(sources)) if results else frozenset()
     for file in files:
         if task.outputs and _is_declared(run, file.path):
-            yield Expected(file, "the task's `outputs`")
+            yield Expected(file, "declared by the task")
         elif file.path in results:
             if any(matches(glob, file.path) for glob in asked):
-                yield Expected(file, "the rubric")
+                yield Expected(file, "named by the rubric")
             elif file.path in cited and not _is_picture(file.path):
-                yield Expected(file, "a report of the submission")
+                yield Expected(file, "called a result by a report")
 
 
 def _is_declared(run: Run, path: str) -> bool:
@@ -122,7 +123,7 @@ def _of_check(check: CheckModel) -> Iterator[str]:
 def _cited(sources: Iterable[SourceText]) -> Iterator[str]:
     """Paths that reports name as those of results."""
     for text in sources:
-        if text.part == "docs":
+        if is_report(text):
             for claim in file_claims(text.text):
                 path = claim.path.removeprefix("./")
                 if _AMONG_RESULTS.search(path.lower()) and not _INPUTS.search(path.lower()):

@@ -56,7 +56,7 @@ def test_what_a_check_reads_is_an_output(tmp_path: Path, make_tree: MakeTree, ch
     one = report(task(tmp_path, check), folder, folder)
     [found] = found_in(one)
     assert (found.place, found.severity) == ("results/steps.csv", "suspicious")
-    assert "by the rubric" in found.says
+    assert "(named by the rubric)" in found.says
     assert one.verdict == "suspicious"
 
 
@@ -85,7 +85,7 @@ def test_what_a_readme_calls_a_result(
     )
     found = found_in(report(task(tmp_path), folder, folder))
     assert len(found) == count
-    assert all("by a report" in one.says for one in found)
+    assert all("(called a result by a report)" in one.says for one in found)
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from rubric_engine.monitor.run import Run
 from rubric_engine.monitor.texts import SourceText
 
 _RULE = "faked.unchanged_output"
-_STOOD = "an output by {who} that was handed in, and that the run did not touch: no result of it"
+_STOOD = "an output ({who}) that was handed in, and that the run did not touch: no result of it"
 _REMOVED = (
-    "an output by {who} that was handed in, was removed {when}, and that the run did not make: no"
+    "an output ({who}) that was handed in, was removed {when}, and that the run did not make: no"
     " result of it"
 )
 _AGAIN = (
-    "an output by {who} that came out byte for byte as it was handed in; a run that is"
+    "an output ({who}) that came out byte for byte as it was handed in; a run that is"
     " deterministic does that, and so does one that copies"
 )
 

@@ -27,7 +27,9 @@ _PLAIN = {
 }
 """Words in which nothing can hide: quotes of one kind alone are gone once a shell read them."""
 
-_DECODES = re.compile(r"[%\\&]|64|hex|[\w+/-]{20}", re.ASCII)
+_DECODES = re.compile(
+    r"%[0-9a-f]{2}|\\[xun0-7]|&#|&\w+;|base64|b64|hex|[\w+/-]{20}", re.ASCII | re.IGNORECASE
+)
 _TOGETHER = tuple(map(frozenset, ("git", ":/", "blacklist")))
 """Without the signs of one of these, no step has a history, an address, or the list."""
 
@@ -96,13 +98,13 @@ class AgentSteps:
 
         What decodes, what writes a file and what may run one is read in any case.
         """
-        watched, code = self.watched, step.code
-        if watched.masked or watched.hides_paper or _DECODES.search(code):
+        code = step.code
+        if self._hides or _DECODES.search(code):
             return False
         signs = set(code.lower())
         if "@" in signs or any(each <= signs for each in _TOGETHER):
             return False
-        if step.kind == "shell" and (self._files.changes or _may_write(code, signs)):
+        if step.kind == "shell" and (self._files.may_have(signs) or _may_write(code, signs)):
             return False
         return not any(one.letters <= signs for one in self.references)
 
@@ -113,7 +115,7 @@ class AgentSteps:
         written stand among its words, so a name would have to stand there as it is.
         """
         plain = _PLAIN.get(step.kind)
-        if plain is None or self.watched.masked or self.watched.hides_paper:
+        if plain is None or self._hides:
             return False
         if not plain.fullmatch(step.code):
             return False
@@ -146,12 +148,20 @@ class AgentSteps:
             yield iter(()), [Act("agent_log", name, 0, step.code, shown=step.code)]
         elif step.kind == "python":
             uses = blacklist.python_uses(step.code, references) if references else iter(())
-            acts = acts_of_python(step.code, "agent_log", name, 0)
+            acts = acts_of_python(step.code, "agent_log", name, 0, every=self._hides)
             yield (replace(use, line=0) for use in uses), list(acts)
         else:
             for ran in executed(step.code, line=0, files=self._files):
                 placed = replace(ran, line=0) if step.on_one_line and ran.line else ran
-                yield self._used(placed), list(acts_of_ran(placed, "agent_log", name))
+                yield (
+                    self._used(placed),
+                    list(acts_of_ran(placed, "agent_log", name, every=self._hides)),
+                )
+
+    @property
+    def _hides(self) -> bool:
+        """Whether the task hides files, so that any string may be the path of one."""
+        return bool(self.watched.masked) or self.watched.hides_paper
 
     def _used(self, ran: Ran) -> Iterator[blacklist.Use]:
         return blacklist.uses_of(ran, self.references) if self.references else iter(())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,22 +16,36 @@ from functools import lru_cache
 from rubric_engine.monitor.folding import MOST, dotted, folded
 from rubric_engine.python_text import parsed
 
-_NETWORK = re.compile(
-    r"^(?:urlopen|urlretrieve|Request|get|post|put|head|request|stream|download\w*|download_url"
-    r"|fetch\w*|clone\w*|clone_from|get_repo|snapshot_download|hf_hub_download|load_dataset"
-    r"|load_state_dict_from_url|from_pretrained|create_submodule|create_remote|add_remote"
-    r"|install_github|get_file|cached_download|wget|curl|git|HTTPConnection|HTTPSConnection"
-    r"|read_csv|read_json|read_parquet|read_html|cached_path|open_url|pull|goto)$"
+_NETWORK = frozenset(
+    {"urlopen", "urlretrieve", "Request", "get", "post", "put", "head", "request", "stream"}
+    | {"get_repo", "snapshot_download", "hf_hub_download", "load_dataset", "from_pretrained"}
+    | {"load_state_dict_from_url", "create_submodule", "create_remote", "add_remote", "get_file"}
+    | {"install_github", "cached_download", "wget", "curl", "git", "HTTPConnection", "read_csv"}
+    | {"HTTPSConnection", "read_json", "read_parquet", "read_html", "cached_path", "open_url"}
+    | {"pull", "goto"}
 )
+_BEGINNINGS = ("clone", "download", "fetch")
 _SHELL = frozenset(
     {"system", "popen", "run", "call", "check_call", "check_output", "Popen", "getoutput"}
     | {"getstatusoutput", "create_subprocess_shell", "create_subprocess_exec", "execvp", "execv"}
     | {"get_ipython", "sh", "execlp", "spawn", "run_line_magic", "exec_command"}
 )
+_OF_HUB = ("download_url_to_file", "help", "list", "load")
+_BY_PLACE = re.compile(rf"(?:torch\.hub|hub)\.(?:{'|'.join(_OF_HUB)})$")
+_CALLED = re.compile(
+    r"\([ \t\f\r\\]*+(?:"
+    + "|".join(name[::-1] for name in sorted({*_NETWORK, *_SHELL, *_OF_HUB}))
+    + r"|\w*(?:"
+    + "|".join(name[::-1] for name in _BEGINNINGS)
+    + r"))\b"
+)
+"""Calls of these names, read backwards from their brackets: forwards, each word is looked at."""
+
+_OPENS = re.compile(r"^[ \t\f\r\\]*\(", re.MULTILINE)
+"""A bracket that begins a line: the name that is called may stand on one before it."""
+
 _TELLING = (ast.expr, ast.stmt, ast.keyword, ast.arguments, ast.pattern)
 """What holds strings or calls; signs such as `+` and `=` do not."""
-
-_BY_PLACE = re.compile(r"(?:torch\.hub|hub)\.(?:load|list|help|download_url_to_file)$")
 
 
 @dataclass(frozen=True)
@@ -61,6 +76,16 @@ class Strings:
 
     said: tuple[Said, ...]
     fetches: bool
+
+
+def calls_out(code: str) -> bool:
+    """Whether a program may call what fetches or runs a shell: else its strings do nothing.
+
+    Args:
+        code: The program; it is not parsed.
+    """
+    plain = code if code.isascii() else unicodedata.normalize("NFKC", code)  # as names are read
+    return _OPENS.search(plain) is not None or _CALLED.search(plain[::-1]) is not None
 
 
 @lru_cache(maxsize=1)
@@ -137,7 +162,7 @@ def _role(call: ast.Call) -> str:
         return "hub"
     if last in _SHELL:
         return "shell"
-    return "network" if _NETWORK.match(last) else ""
+    return "network" if last in _NETWORK or last.startswith(_BEGINNINGS) else ""
 
 
 def _arguments(call: ast.Call, names: dict[str, str]) -> list[str]:

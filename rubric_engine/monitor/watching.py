@@ -149,7 +149,7 @@ class _View:
         documents = [text for text in self.sources if claims.is_report(text)]
         known = self.run is not None and self.run.executed is not None
         pending = () if known else self.watched.task.outputs
-        grounds = claims.Grounds.of(self._grounds(), self._paths(), pending)
+        grounds = claims.Grounds.of(self._grounds() if known else (), self._paths(), pending)
         return claims.claimed(documents, grounds, with_numbers=known)
 
     def _grounds(self) -> Iterator[str]:

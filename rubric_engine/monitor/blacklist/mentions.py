@@ -20,7 +20,10 @@ _URL_RUN = re.compile(r"\n?([^\s\"'<>()\[\]{}`,;|=]*)")
 _LEFT = re.compile(r"[\w.-]\n?\Z", re.ASCII)
 _RIGHT = re.compile(r"(?:\.git)?(?![\w-]|\.(?!git\b|zip\b|tar\b|tgz\b)\w)", re.ASCII)
 _HOST_RIGHT = re.compile(r"(?![\w-]|\.\w)", re.ASCII)
-_HIDES = re.compile(r"[%\\&]|[A-Za-z0-9+/_-]{20}")
+_HIDES = re.compile(
+    r"%[0-9a-f]{2}|\\[xu0-7]|&#|&(?:sol|amp|colon|period);|(?<![a-z0-9+/_-])[a-z0-9+/_-]{20}",
+    re.IGNORECASE,
+)
 """Escapes, and what may be base64: letters stand there that nobody sees."""
 
 _OWNER = re.compile(r"[/:]([\w.-]{1,100})\Z", re.ASCII)
@@ -63,7 +66,13 @@ def mentions(
     if not references:
         return
     best: dict[tuple[Reference, int], Mention] = {}
-    for view in views(text) if strings else escaped_views(text):
+    names = [one.path or one.host for one in references]
+
+    def holds(said: str) -> bool:
+        low = lowered(said)
+        return any(name in low for name in names)
+
+    for view in views(text, holds) if strings else escaped_views(text):
         for found in _in_view(view, references):
             key = (found.reference, found.start)
             if key not in best or found.form == "hosted":

@@ -74,7 +74,7 @@ def _uses(text: SourceText, references: Sequence[Reference]) -> Iterator[Use]:
     if text.part == "shell":
         yield from _of_shell(text.text, references)
     elif text.part == "python":
-        yield from python_uses(text.text, references, text.strings)
+        yield from python_uses(text.text, references, lambda: text.strings)
     elif text.part == "notebook":
         yield from _of_notebook(text, references)
     elif text.part == "manifest":

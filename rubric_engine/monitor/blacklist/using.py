@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -14,7 +14,7 @@ from rubric_engine.monitor.notebook import shell_lines, without_shell
 from rubric_engine.monitor.programs import doing, takes_bare
 from rubric_engine.monitor.shell import Ran, executed
 from rubric_engine.monitor.shell.executed import Files
-from rubric_engine.monitor.strings import Said, Strings, strings_of
+from rubric_engine.monitor.strings import Said, Strings, calls_out, strings_of
 from rubric_engine.monitored import Severity
 
 FETCHES = re.compile(
@@ -87,20 +87,25 @@ def uses_of(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
 
 
 def python_uses(
-    code: str, references: Sequence[Reference], strings: Strings | None = None
+    code: str,
+    references: Sequence[Reference],
+    read: Callable[[], Strings | None] | None = None,
 ) -> Iterator[Use]:
     """What a Python program uses or mentions, lines of a notebook for a shell included.
 
     Args:
         code: The program.
         references: What is looked for.
-        strings: Its strings, where they are known already.
+        read: Reads its strings, where somebody else may want them, too.
     """
     for number, command in shell_lines(code):
         yield from shell_uses(command, references, line=number)
-    strings = strings or strings_of(without_shell(code))
+    in_lines = list(line_uses(code, references))
+    if not (in_lines or calls_out(code) or _may_be_put_together(code, references)):
+        return
+    strings = read() if read is not None else strings_of(without_shell(code))
     if strings is None:
-        yield from line_uses(code, references)
+        yield from in_lines
         return
     found: dict[tuple[Reference, int], Use] = {}
     for use in _of_strings(strings, references):
@@ -108,9 +113,15 @@ def python_uses(
         if key not in found or _worse(use.severity, found[key].severity):
             found[key] = use
     yield from found.values()
-    for use in line_uses(code, references):
+    for use in in_lines:
         if use.severity == "note" and (use.reference, use.line) not in found:
             yield use
+
+
+def _may_be_put_together(code: str, references: Sequence[Reference]) -> bool:
+    """Whether all parts of a name stand somewhere in a program."""
+    low = code.lower()
+    return any(all(part in low for part in one.path.split("/")) for one in references if one.path)
 
 
 def line_uses(text: str, references: Sequence[Reference]) -> Iterator[Use]:

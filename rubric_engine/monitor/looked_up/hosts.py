@@ -74,8 +74,10 @@ def hosts_printed(
 
 
 def _contacted(act: Act) -> Iterator[str]:
-    if act.ran is not None and doing(act.ran) == "fetches":
-        yield from _hosts("\n".join((*act.ran.words, act.ran.code)))
+    if act.ran is not None:
+        found = list(_hosts("\n".join((*act.ran.words, act.ran.code))))
+        if found and doing(act.ran) == "fetches":
+            yield from found
     elif act.said is not None and act.said.given_to == "network":
         yield from _hosts(act.said.text)
 

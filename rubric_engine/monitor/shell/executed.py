@@ -20,6 +20,10 @@ _WRAPPERS = frozenset(
 _VALUED = frozenset({"-n", "-I", "-P", "-L", "-u", "-k", "-s", "-g", "-o", "-e", "-i", "-d"})
 
 
+_MOST_NAMES = 16
+"""Names of files that are spelled out, to tell whether a step may name one."""
+
+
 @dataclass(frozen=True)
 class Ran:
     """A command that is run, or a Python program that is given to an interpreter.
@@ -73,6 +77,12 @@ class Files:
     def has(self, words: Iterable[str]) -> bool:
         """Whether a file was written that is named among words."""
         return bool(self._written) and any(_name(word) in self._written for word in words)
+
+    def may_have(self, signs: set[str]) -> bool:
+        """Whether a file may be named with nothing but these signs, in small letters."""
+        if len(self._written) > _MOST_NAMES:
+            return True
+        return any(signs.issuperset(name.lower()) for name in self._written)
 
     def take(self, path: str) -> str:
         """The text of a file, once: a script that starts itself is read once."""

@@ -21,10 +21,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-app.command("grade")(expbench_grade.grade)
-app.command("report")(expbench_report.report)
-app.command("taxonomy")(expbench_taxonomy.taxonomy)
-
 _TASKS = Path("tasks")
 _LISTED = 20
 
@@ -173,9 +169,25 @@ def _show_tasks(tasks: tuple[ExpTask, ...], states: list[str], output: Path) -> 
     show(
         fill(table("<task", "kind", "variables", "requirements", "<state"), rows),
         f"{'tasks':11} {states_of}, in {printable(str(output))}",
+        *_unlisted(tasks, output),
         f"{'next':11} rubric-engine expbench mask REPO --task {example} -o masked"
         + ("" if output == _TASKS else f" --tasks {printable(str(output))}"),
     )
+
+
+def _unlisted(tasks: tuple[ExpTask, ...], output: Path) -> list[str]:
+    """What is missing where no source names the repository that answers must not fetch."""
+    from rubric_engine.benchmarks.expbench.folder import BLACKLIST
+    from rubric_engine.cli.output import counted, printable
+
+    bare = [task for task in tasks if not (output / task.folder / BLACKLIST).is_file()]
+    if not bare:
+        return []
+    example = printable(str(output / bare[0].folder / BLACKLIST))
+    return [
+        f"{'blacklist':11} none for {counted(len(bare), 'task')}: the source names no repository",
+        f"{'':11} M stays undefined until {example} names it",
+    ]
 
 
 def _show_masked(task: ExpTask, done: Masked) -> None:
@@ -199,3 +211,8 @@ def _rows(name: str, texts: Iterable[str]) -> list[str]:
     if len(lines) > _LISTED:
         lines[_LISTED:] = [f"and {len(lines) - _LISTED} more; --json lists all"]
     return [f"{name if not index else '':11} {line}" for index, line in enumerate(lines)]
+
+
+app.command("grade")(expbench_grade.grade)
+app.command("report")(expbench_report.report)
+app.command("taxonomy")(expbench_taxonomy.taxonomy)

@@ -39,16 +39,16 @@ class Watching(Watcher):
 
     def graded(self, answer: AnswerOutcome) -> None:
         """Show an answer that is done with."""
-        self.shown.enter(answer.task, _grade(answer))
+        self.shown.enter(answer.task, grade_of(answer))
 
     def close(self) -> None:
         """Stop showing."""
         self.shown.close()
 
 
-def _grade(answer: AnswerOutcome) -> Grade:
+def grade_of(answer: AnswerOutcome) -> Grade:
     """The score of an answer, over what could be graded of it; none where nothing could be."""
-    known = [leaf for leaf in answer.leaves if leaf.score is not None]
+    known = [leaf for leaf in answer.leaves if leaf.counts and leaf.score is not None]
     if known:
         total = math.fsum(leaf.worth for leaf in known)
         met = math.fsum(leaf.worth * (leaf.score or 0.0) for leaf in known)

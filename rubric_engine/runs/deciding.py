@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.errors import RunError
-from rubric_engine.monitored import MonitorDecision, MonitorOutcome
+from rubric_engine.monitored import MonitorDecision, MonitorOutcome, MonitorReport, Policy
 from rubric_engine.near import near
 from rubric_engine.replacing import replace_text
 from rubric_engine.result import Report
@@ -53,14 +53,46 @@ def decide(
         said = said.model_copy(update={"finding": finding_of(outcome, said.finding, run)})
         decisions = (*read_decisions(run), said)
         add_decision(run, said)
-        report = report.watched(MonitorOutcome.of(outcome, decisions, outcome.policy))
-        whole = report.to_dict()
-        changed = {name: whole[name] for name in ("score", "disqualified", "monitor")}
-        _change(run / "report.json", changed)
-        _change(run / "run.json", {"score": changed["score"]})
+        report = _written(
+            run, report.watched(MonitorOutcome.of(outcome, decisions, outcome.policy))
+        )
         if keep is not None:
             keep(report)
     return report, said.finding
+
+
+def replace_findings(run: Path, found: MonitorReport, policy: Policy) -> Report:
+    """Put what the monitor finds now in the place of what it found in a run.
+
+    What people said of a finding goes on to hold where it is found again.
+
+    Args:
+        run: The run's folder.
+        found: What it finds now.
+        policy: What the task says of violations.
+
+    Returns:
+        The report as it is now.
+
+    Raises:
+        RunError: The run has no report.
+        StorageError: Another process writes it, or the disk failed.
+    """
+    with exclusive(run, patience=_PATIENCE):
+        report = load_report(run)
+        _monitored(run, report)
+        outcome = MonitorOutcome.of(found, read_decisions(run), policy)
+        _change(run / "monitor.json", found.model_dump(mode="json"))
+        return _written(run, report.watched(outcome))
+
+
+def _written(run: Path, report: Report) -> Report:
+    """The report, once the run says what it does."""
+    whole = report.to_dict()
+    changed = {name: whole[name] for name in ("score", "disqualified", "monitor")}
+    _change(run / "report.json", changed)
+    _change(run / "run.json", {"score": changed["score"]})
+    return report
 
 
 def _change(path: Path, changed: Mapping[str, Any]) -> None:

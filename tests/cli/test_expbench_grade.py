@@ -33,7 +33,8 @@ def test_answers_are_graded_once_and_the_table_can_be_had_again(
         assert done.code == 0
         asked = len(server.requests)
         assert asked == 10
-        assert "3 questions of 2 papers; answers: 2 whole, 0 in part, 1 none" in done.out
+        assert "3 questions of 2 papers\n" in done.out
+        assert "answers: 2 whole, 0 in part, 1 with nothing to grade\n" in done.out
         assert "E undefined: no sandbox (2); no answer (1)" in done.out
         assert all(len(line) <= 80 for line in done.out.split("of: ")[0].splitlines())
         again = command(*words, "--sandbox", "none", "--json", "--yes")
@@ -44,7 +45,7 @@ def test_answers_are_graded_once_and_the_table_can_be_had_again(
         Path("answers/conf-p1-0/answer.json").unlink()
         Path("answers/stranger").mkdir()
         done = command(*words, "--sandbox", "none")
-        assert "1 whole, 1 in part, 1 none" in done.out
+        assert "1 whole, 1 in part, 1 with nothing to grade" in done.out
         assert "not graded: 1 folder of no question: stranger" in done.out
         assert len(server.requests) > asked
     shown = command("expbench", "report", "results/expbench", "--tau", "0.5", "--csv", "t.csv")
@@ -80,7 +81,8 @@ def test_people_decide_on_findings_and_the_table_says_so(command: Command, few: 
     words = [*few, "--judge", "rules", "--sandbox", "none", "--runs", "my runs"]
     done = command(*words)
     assert "M undefined: suspicious: a person has to look (1)" in done.out
-    assert "M to be looked at: 1 answer, the first by\n" in done.out
+    assert "M to be looked at: 1 answer, each by its run\n" in done.out
+    assert "  conf/p1/0: looked_up.masked_path at agent.log:1\n" in done.out
     (shown,) = (line for line in done.out.splitlines() if "monitor show" in line)
     program, *look = shlex.split(shown)
     assert program == "rubric-engine"

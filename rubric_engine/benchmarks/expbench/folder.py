@@ -29,6 +29,8 @@ from rubric_engine.rundir import storing
 RECORD = "expbench.json"
 """What tells a task's folder of EXP-Bench."""
 
+BLACKLIST = "blacklist.txt"
+
 _MINUTES = 40
 """How long a run may take: what the paper gives an experiment."""
 
@@ -103,7 +105,7 @@ def _texts(task: ExpTask) -> Iterator[tuple[str, str]]:
     yield "task.yaml", "".join(_settings(task))
     yield "paper.md", paper_of(task)
     if "\n" not in task.github_url and task.github_url.strip():
-        yield "blacklist.txt", task.github_url.strip() + "\n"
+        yield BLACKLIST, task.github_url.strip() + "\n"
     record = {"expbench": 1, "task": task.model_dump()}
     yield RECORD, json.dumps(record, indent=1) + "\n"
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from rubric_engine.benchmarks.bills import earlier
-from rubric_engine.benchmarks.endings import STOPS, cancelled, exit_code
+from rubric_engine.benchmarks.endings import STOPS, exit_code
 from rubric_engine.benchmarks.judging import Judging
+from rubric_engine.benchmarks.parallel import side_by_side
 from rubric_engine.benchmarks.tasksets.agent import AgentTask, agent_task
 from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
 from rubric_engine.benchmarks.tasksets.bills import (
@@ -29,8 +29,7 @@ from rubric_engine.benchmarks.tasksets.collecting import (
     task_results,
 )
 from rubric_engine.benchmarks.tasksets.grading_answers import grade_answer
-from rubric_engine.benchmarks.tasksets.grounding import FindClaims, claims_of
-from rubric_engine.benchmarks.tasksets.identity import Asked
+from rubric_engine.benchmarks.tasksets.how import How
 from rubric_engine.benchmarks.tasksets.own_agent import ask_agent
 from rubric_engine.benchmarks.tasksets.results import AnswerResult, Results
 from rubric_engine.benchmarks.tasksets.results_folder import ResultsFolder
@@ -39,22 +38,7 @@ from rubric_engine.benchmarks.tasksets.watching import Watcher
 from rubric_engine.benchmarks.traffics import Traffics
 from rubric_engine.connection import NO_LIMIT, Connection, Spending, Together
 from rubric_engine.errors import BudgetError, ProviderError
-from rubric_engine.model import ChatModel
 from rubric_engine.state import fence_code
-
-
-@dataclass(frozen=True)
-class How:
-    """How a set is run; see `running.run_task_set`."""
-
-    agent: Asked
-    judge: str
-    model: Mapping[str, Any] | ChatModel
-    spending: Spending = NO_LIMIT
-    concurrency: int = 4
-    retries: int = 1
-    runs: Path = Path("runs")
-    claims: FindClaims | None = claims_of
 
 
 @dataclass
@@ -81,6 +65,8 @@ class Work:
     _spending: Spending = NO_LIMIT
     _traffics: Traffics = field(default_factory=Traffics)
     _is_new: bool = True
+    _asked: set[Key] = field(default_factory=set)
+    _judged: set[Key] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         tasks = enumerate(self.task_set, 1)
@@ -123,23 +109,20 @@ class Work:
         return replace(given, together=together, watch=self._traffics.add)
 
     async def _round(self, width: int) -> None:
-        """Ask and judge what is missing, as far as it goes."""
-        slots, judging = asyncio.Semaphore(width), set[asyncio.Task[None]]()
-        again = self._spending.retry_failed
-        for answer in self._answers.values():
-            if is_judged_again(answer, retry_failed=again):
-                judging.add(asyncio.create_task(self._judge(answer, slots)))
-        try:
+        """Judge what waits, then ask and judge what is missing, until something stops the run."""
+        slots = asyncio.Semaphore(width)
+        async with side_by_side() as judging:
+            for answer in self._unjudged():
+                judging.create_task(self._judge(answer, slots))
+        if self._stops:
+            return
+        async with side_by_side() as judging:
             async for answer in self._ask(width):
                 if answer.returned:
-                    judging.add(asyncio.create_task(self._judge(answer, slots)))
-            await asyncio.gather(*judging)
-        except BaseException:
-            await cancelled(judging)
-            raise
+                    judging.create_task(self._judge(answer, slots))
 
     async def _ask(self, width: int) -> AsyncIterator[AnswerResult]:
-        """Ask the agent for what is missing; a stop is noted, for answers may still be judged."""
+        """Ask the agent for what is missing, as long as nothing stops the run."""
         tasks = self._unanswered()
         if not tasks:
             return
@@ -147,6 +130,7 @@ class Work:
             async with self._asking(tasks, width) as said:
                 async for found in said:
                     answer = await self._with_claims(found)
+                    self._asked.add((answer.task, answer.sample))
                     self._enter(answer)
                     self.watcher.answered(answer)
                     yield answer
@@ -162,12 +146,26 @@ class Work:
         return answer.model_copy(update={"claims": claims})
 
     def _unanswered(self) -> list[AgentTask]:
-        again = self._spending.retry_failed
         return [
             agent_task(self.task_set[name], self.task_set, sample)
             for name, sample in self._keys
-            if is_asked_again(self._answers.get((name, sample)), retry_failed=again)
+            if is_asked_again(
+                self._answers.get((name, sample)),
+                retry_failed=self._spending.retry_failed and (name, sample) not in self._asked,
+            )
         ]
+
+    def _unjudged(self) -> list[AnswerResult]:
+        return [
+            answer
+            for answer in self._answers.values()
+            if is_judged_again(answer, retry_failed=self._retries_judging(answer))
+        ]
+
+    def _retries_judging(self, answer: AnswerResult) -> bool:
+        """Whether what could not be judged is asked again: once a run, whatever came of it."""
+        key = answer.task, answer.sample
+        return self._spending.retry_failed and key not in self._judged
 
     @asynccontextmanager
     async def _asking(
@@ -175,7 +173,8 @@ class Work:
     ) -> AsyncIterator[AsyncIterator[AgentAnswer]]:
         agent = self.how.agent
         if agent.own is not None:
-            yield ask_agent(tasks, agent.own, width=width, retries=self.how.retries)
+            retries = self.how.retries
+            yield ask_agent(tasks, agent.own, width=width, retries=retries, wanted=self._goes_on)
             return
         assert agent.config is not None
         run = agent_run(self.start.run)
@@ -183,7 +182,9 @@ class Work:
             self.how.runs.resolve(), run, self._spending, agent.model, new=self._is_new
         ) as connection:
             self._is_new = False
-            yield ask_model(tasks, connection.connect(agent.config), fence_code)
+            yield ask_model(
+                tasks, connection.connect(agent.config), fence_code, wanted=self._goes_on
+            )
 
     async def _judge(self, answer: AnswerResult, slots: asyncio.Semaphore) -> None:
         async with slots:
@@ -192,7 +193,9 @@ class Work:
             task = self.task_set[answer.task]
             number = self._numbers[answer.task]
             name = answer.run or judging_run(self.start.run, number, answer.sample)
-            how = Judging(self.how.judge, self.how.model, self.how.runs, self._spending)
+            spending = replace(self._spending, retry_failed=self._retries_judging(answer))
+            self._judged.add((answer.task, answer.sample))
+            how = Judging(self.how.judge, self.how.model, self.how.runs, spending)
             folder = self.folder.path / "answers" / f"{number}-{answer.sample}"
             named = answer.model_copy(update={"run": name})
             try:
@@ -204,6 +207,9 @@ class Work:
         if judged.exit_code in STOPS:
             self._stop(judged.exit_code, judged.trouble or "")
         self.watcher.judged(judged)
+
+    def _goes_on(self) -> bool:
+        return not self._stops
 
     def _stop(self, code: int, why: str) -> None:
         self._stops.setdefault(code, why)

@@ -199,21 +199,21 @@ BOTH = tuple(AreaOutcome(area=area, state="checked") for area in ("blacklist", "
 
 
 @pytest.mark.parametrize(
-    ("severities", "areas", "has_log", "value", "why"),
+    ("severities", "areas", "lacking", "value", "why"),
     [
-        ((), BOTH, True, True, ""),
-        (("note",), BOTH, True, True, ""),
-        ((), BOTH, False, None, "no agent.log"),
-        (("suspicious",), BOTH, True, None, "suspicious"),
-        (("violation", "suspicious"), BOTH, False, False, ""),
-        ((), BOTH[:1], True, None, "not checked"),
+        ((), BOTH, "", True, ""),
+        (("note",), BOTH, "", True, ""),
+        ((), BOTH, "no agent.log", None, "no agent.log"),
+        (("suspicious",), BOTH, "", None, "suspicious"),
+        (("violation", "suspicious"), BOTH, "no agent.log", False, ""),
+        ((), BOTH[:1], "", None, "not checked"),
     ],
 )
 def test_clear_holds_a_violation_fails_and_all_else_is_undefined(
-    severities: tuple[str, ...], areas: Any, has_log: bool, value: bool | None, why: str
+    severities: tuple[str, ...], areas: Any, lacking: str, value: bool | None, why: str
 ) -> None:
     outcome = MonitorOutcome(findings=findings_of(map(draft, severities)), areas=areas)
-    found = mark_of(outcome, (), has_log=has_log)
+    found = mark_of(outcome, (), lacking)
     assert found.value is value
     assert found.why.startswith(why)
 
@@ -223,7 +223,6 @@ def test_a_base_that_fills_the_list_of_findings_hides_no_answer() -> None:
     found = mark_of(
         MonitorOutcome(findings=many, areas=BOTH, unlisted=1),
         many,
-        has_log=True,
     )
     assert (found.value, found.why) == (None, "the monitor found more than it lists")
 
@@ -231,7 +230,7 @@ def test_a_base_that_fills_the_list_of_findings_hides_no_answer() -> None:
 def test_an_id_that_was_made_to_be_the_base_s_hides_nothing() -> None:
     (base,) = findings_of([draft("violation")])
     made = base.model_copy(update={"path": "mine.sh"})
-    found = mark_of(MonitorOutcome(findings=(made,), areas=BOTH), [base], has_log=True)
+    found = mark_of(MonitorOutcome(findings=(made,), areas=BOTH), [base])
     assert (found.value, found.of_base) == (False, 0)
 
 

@@ -17,14 +17,20 @@ from rubric_engine.benchmarks.expbench.grading import (
     load_exp_results,
     summarise,
 )
-from rubric_engine.benchmarks.expbench.grading.parts import CATEGORY_OF, PARTS, Part, parts_of
+from rubric_engine.benchmarks.expbench.grading.parts import (
+    CATEGORY_OF,
+    JUDGED,
+    PARTS,
+    Part,
+    parts_of,
+)
 from rubric_engine.benchmarks.expbench.grading.results import (
     AnswerOutcome,
-    LeafOutcome,
     Mark,
     MonitorMark,
 )
 from rubric_engine.benchmarks.expbench.grading.summary import by_paper
+from rubric_engine.metrics import Standing
 from tests.benchmarks.expbench.twenty import ByScript, judge_model, write_twenty
 
 T, F, N = True, False, None
@@ -102,25 +108,14 @@ def test_what_is_read_back_is_what_was_written(graded: tuple[ExpResults, Path]) 
     assert load_exp_results(graded[1] / "out") == graded[0]
 
 
-def test_a_share_that_grades_which_are_missing_cannot_change_is_decided() -> None:
-    leaf = LeafOutcome(key="a", category="Design", requirements="", worth=1.0, reason="refused")
-    for met, tau, holds in ((1, 0.5, True), (1, 1.0, None), (0, 1.0, False), (0, 0.5, None)):
-        answer = AnswerOutcome(
-            task="a/b/0", paper="a/b", kind=1, leaves=(leaf, leaf.model_copy(update={"score": met}))
-        )
-        assert answer.marks(tau)["D"] is holds
-        assert answer.share("D").value is None
-        assert answer.why("D") == "a: refused"
-
-
 def outcome(marks: Mapping[Part, bool | None]) -> AnswerOutcome:
     """An answer whose parts stand like that."""
-    leaves = tuple(
-        LeafOutcome(key=part, category=CATEGORY_OF[part], requirements="", worth=1.0, score=value)
-        for part, value in marks.items()
-    )
+    known = {
+        CATEGORY_OF[part]: Mark(value=marks[part]).standing or Standing(1, 0, 0, 0.0, 1.0)
+        for part in JUDGED
+    }
     e, m = Mark(value=marks["E"]), MonitorMark(value=marks["M"])
-    return AnswerOutcome(task="a/b/0", paper="a/b", kind=1, leaves=leaves, execution=e, monitor=m)
+    return AnswerOutcome(task="a/b/0", paper="a/b", kind=1, standings=known, execution=e, monitor=m)
 
 
 @given(st.fixed_dictionaries({part: st.sampled_from([T, F, N]) for part in PARTS}), st.randoms())

@@ -5,30 +5,27 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from rubric_engine.benchmarks.expbench.grading.answer import ExpAnswer
 from rubric_engine.benchmarks.expbench.grading.asked import Grading, Question, card_for
+from rubric_engine.benchmarks.expbench.grading.marking import mark_run
 from rubric_engine.benchmarks.expbench.grading.parts import CATEGORY_OF
 from rubric_engine.benchmarks.expbench.grading.results import AnswerOutcome, LeafOutcome, Mark
 from rubric_engine.benchmarks.expbench.grading.submitting import Submitted, submit_answer
-from rubric_engine.benchmarks.expbench.grading.watching import mark_of
 from rubric_engine.benchmarks.expbench.rubric_of import EXECUTION
 from rubric_engine.benchmarks.judging import EXIT_INCOMPLETE, ending, judged
-from rubric_engine.case import Case, Task
+from rubric_engine.case import Task
 from rubric_engine.engine import agrade
 from rubric_engine.errors import InputError, SandboxError
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution
-from rubric_engine.monitor import MonitorFinding, MonitorReport, Watched, monitor
+from rubric_engine.metrics.standing import standings
 from rubric_engine.past import read_past
 from rubric_engine.result import Report
-from rubric_engine.submission import load_submission
 
 _MOST_SAID = 2000
-
-_OF_THE_RUN = frozenset({"faked.literal_result"})
-"""Rules that place in a source what the results of a run show."""
 
 
 async def grade_answer(
@@ -48,6 +45,7 @@ async def grade_answer(
     Raises:
         RubricEngineError: What would fail for every other answer as well.
     """
+    goes_on = (how.runs / str(start.run)).exists()
     try:
         submitted = await asyncio.to_thread(
             submit_answer, answer, question.base, question.exp.folder
@@ -56,9 +54,10 @@ async def grade_answer(
         task = task_for(question.task, start, runs=runs)
         if task is not None:
             report = await _report(task, answer, submitted, start, how, runs=runs)
-            return await asyncio.to_thread(
-                _outcome, question, answer, submitted, start, report, how
-            )
+            found = await asyncio.to_thread(_outcome, submitted, start, report, how)
+            mark = partial(mark_run, question, answer, submitted, how.runs / str(found.run))
+            marked = await asyncio.to_thread(mark, anew=goes_on)
+            return found if marked is None else found.model_copy(update={"monitor": marked})
     except (InputError, SandboxError) as error:
         code = error.exit_code if isinstance(error, SandboxError) else EXIT_INCOMPLETE
         trouble = f"{error.code} {error.message}"
@@ -107,41 +106,16 @@ async def _report(
 
 
 def _outcome(
-    question: Question,
-    answer: ExpAnswer,
-    submitted: Submitted,
-    start: AnswerOutcome,
-    report: Report,
-    how: Grading,
+    submitted: Submitted, start: AnswerOutcome, report: Report, how: Grading
 ) -> AnswerOutcome:
     assert report.run is not None
-    ran = read_past(report.run).execution
-    leaves = tuple(leaves_of(report))
+    ran, leaves = read_past(report.run).execution, tuple(leaves_of(report))
     found = {
         "leaves": leaves,
+        "standings": standings(report.rubric, report.scores),
         "execution": _unrun(submitted, how, leaves) if ran is None else _execution(leaves, ran),
     }
-    if report.monitor is not None:
-        alone = _of_base(question, submitted, report.monitor, ran)
-        has_log = answer.log is not None
-        found["monitor"] = mark_of(report.monitor, alone, has_log=has_log)
     return start.model_copy(update=found | ending(report))
-
-
-def _of_base(
-    question: Question, submitted: Submitted, report: MonitorReport, ran: Execution | None
-) -> list[MonitorFinding]:
-    """What the monitor finds in the base alone, submitted as an answer is.
-
-    What its files hold is not the answer's doing. What the run made of them is.
-    """
-    in_files = any(found.source == "submission" for found in report.findings)
-    if not in_files or not submitted.applied:
-        return []
-    alone = submit_answer(ExpAnswer(patch=b""), question.base, question.exp.folder)
-    base = load_submission(alone.folder, skip=question.task.skip)
-    found = monitor(Watched.of(Case(question.task, base, ran))).findings
-    return [one for one in found if one.source == "submission" and one.rule not in _OF_THE_RUN]
 
 
 def _unrun(submitted: Submitted, how: Grading, leaves: tuple[LeafOutcome, ...] = ()) -> Mark:
@@ -158,7 +132,7 @@ def _unrun(submitted: Submitted, how: Grading, leaves: tuple[LeafOutcome, ...] =
 
 def _execution(leaves: tuple[LeafOutcome, ...], ran: Execution) -> Mark:
     """E from its leaves: the ending, and that an output appeared."""
-    own = [leaf for leaf in leaves if leaf.category == EXECUTION]
+    own = [leaf for leaf in leaves if leaf.category == EXECUTION and leaf.counts]
     unmet = [leaf for leaf in own if leaf.score is not None and leaf.score < 1]
     if unmet:
         found = (unmet[0].explanation.splitlines() or [unmet[0].requirements])[-1]
@@ -180,6 +154,7 @@ def leaves_of(report: Report) -> Iterator[LeafOutcome]:
             category=leaf.task_category or "",
             requirements=leaf.requirements[:_MOST_SAID],
             worth=rubric.worth(key),
+            status=grade.status,
             score=grade.score,
             reason=grade.reason,
             explanation=grade.explanation[:_MOST_SAID],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from rubric_engine.benchmarks.expbench.grading.parts import (
     decided,
 )
 from rubric_engine.benchmarks.results_folder import RESULTS, read_results
-from rubric_engine.grading import Fraction
+from rubric_engine.grading import Fraction, Status
 from rubric_engine.metrics import Standing
 from rubric_engine.monitor import AreaOutcome, MonitorFinding, MonitorVerdict
 from rubric_engine.monitored import MonitorDecision
@@ -38,9 +37,15 @@ class LeafOutcome(_Value):
     category: str
     requirements: str
     worth: float
+    status: Status = "ungradeable"
     score: Fraction | None = None
     reason: str | None = Field(default=None, description="Why there is no grade.")
     explanation: str = ""
+
+    @property
+    def counts(self) -> bool:
+        """Whether its part has it: it applies, and is worth something."""
+        return self.status != "not_applicable" and self.worth > 0
 
 
 class Mark(_Value):
@@ -67,6 +72,7 @@ class MonitorMark(Mark):
         default=0, description="Findings that the base has without the answer; they do not count."
     )
     areas: tuple[AreaOutcome, ...] = ()
+    asked: str = Field(default="", description="Hash of what the task says of the monitor.")
     unseen: str = Field(default="", description="Why it cannot be clear, whatever was found.")
     decisions: tuple[MonitorDecision, ...] = ()
 
@@ -106,6 +112,9 @@ class AnswerOutcome(_Value):
         default={}, description="Parts of which the answer, or the question, says nothing, and why."
     )
     leaves: tuple[LeafOutcome, ...] = ()
+    standings: Mapping[str, Standing] = Field(
+        default={}, description="How each category of leaves stands; without what does not count."
+    )
     execution: Mark = Mark()
     monitor: MonitorMark = MonitorMark()
     digest: str = Field(default="", description="Told by content: answer, base, rubric, sandbox.")
@@ -118,20 +127,20 @@ class AnswerOutcome(_Value):
         """The share of a part that a judge grades: D, I or C."""
         if part in self.missing:
             return Share(why=self.missing[part])
-        leaves = [leaf for leaf in self.leaves if leaf.category == CATEGORY_OF[part]]
-        if not leaves:
-            return Share(why=self.trouble or "not graded")
-        total = math.fsum(leaf.worth for leaf in leaves)
-        open_ = [leaf for leaf in leaves if leaf.score is None]
-        low = math.fsum(leaf.worth * (leaf.score or 0.0) for leaf in leaves) / total
-        high = low + math.fsum(leaf.worth for leaf in open_) / total
-        met = sum(leaf.score == 1 for leaf in leaves)
-        failed = len(leaves) - met - len(open_)
-        standing = Standing(len(leaves), met, failed, low, min(high, 1.0))
-        if open_:
-            why = f"{open_[0].key}: {open_[0].reason}"
-            return Share(low=low, high=standing.high, why=why, standing=standing)
-        return Share(value=low, low=low, high=low, standing=standing)
+        standing = self.standings.get(CATEGORY_OF[part])
+        if standing is None:
+            nothing = "nothing of it counts" if self.leaves else "not graded"
+            return Share(why=self.trouble or nothing)
+        low, high = standing.low, standing.high
+        if standing.open:
+            return Share(None, low, high, self._open(part), standing)
+        return Share(low, low, low, "", standing)
+
+    def _open(self, part: Part) -> str:
+        leaves = (leaf for leaf in self.leaves if leaf.category == CATEGORY_OF[part])
+        return next(
+            (f"{one.key}: {one.reason}" for one in leaves if one.score is None and one.counts), ""
+        )
 
     def metrics(self, tau: float) -> dict[str, bool | None]:
         """Whether each part, each conjunction and each link of the chain holds.

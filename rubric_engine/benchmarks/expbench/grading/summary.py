@@ -63,7 +63,7 @@ class Summary:
         tau: The share from which on D, I and C hold.
         questions: How many questions there are.
         papers: Of how many papers.
-        answers: How many answers are whole, hold a part of what is due, and hold nothing.
+        answers: How many answers are whole, hold a part of what is due, and hold nothing to grade.
         shares: Mean shares of D, I and C.
         parts: How many hold each part.
         conjunctions: The benchmark's own conjunctions.
@@ -102,8 +102,7 @@ def summarise(answers: Sequence[AnswerOutcome], tau: float = 1.0) -> Summary:
         values = [each[name] for each in found]
         known = [None if value is None else float(value) for value in values]
         bounds = [(0.0, 1.0) if value is None else (value, value) for value in known]
-        says = " and ".join(PARTS[part] for part in parts_of(name))
-        return _row(name, says, known, bounds, papers)
+        return _row(name, _says(parts_of(name)), known, bounds, papers)
 
     counts = Counter(answer.answer for answer in answers)
     return Summary(
@@ -119,11 +118,17 @@ def summarise(answers: Sequence[AnswerOutcome], tau: float = 1.0) -> Summary:
     )
 
 
+def _says(parts: Sequence[Part]) -> str:
+    """What a row is of: one part by its name, several by their letters."""
+    *most, last = parts
+    return f"{', '.join(most)} and {last}" if most else PARTS[last]
+
+
 def _share(part: Part, answers: Sequence[AnswerOutcome], papers: Sequence[str]) -> Row:
     found = [answer.share(part) for answer in answers]
     bounds = [(share.low, share.high) for share in found]
     name = f"{part} %"
-    return _row(name, f"{PARTS[part]}, share met", [s.value for s in found], bounds, papers)
+    return _row(name, f"{PARTS[part]} share", [s.value for s in found], bounds, papers)
 
 
 def _whys(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from rubric_engine.benchmarks.expbench.grading.answer import LOG
 from rubric_engine.benchmarks.expbench.grading.results import MonitorMark
 from rubric_engine.monitor import MonitorFinding
 from rubric_engine.monitor.watching import LISTED
@@ -14,21 +13,21 @@ from rubric_engine.monitored.finding import NEEDED
 
 
 def mark_of(
-    outcome: MonitorOutcome, of_base: Iterable[MonitorFinding], *, has_log: bool
+    outcome: MonitorOutcome, of_base: Iterable[MonitorFinding], lacking: str = ""
 ) -> MonitorMark:
     """What the monitor says of an answer.
 
     Args:
         outcome: What it found in base, patch, run and log, and what people said of that.
         of_base: What it finds in the base alone.
-        has_log: Whether there is a log; what an agent did is not known without one.
+        lacking: What is not there, without which nothing is called clear.
     """
     own = tuple(_beyond(outcome.findings, of_base))
     mark = MonitorMark(
         findings=own,
         of_base=len(outcome.findings) - len(own),
         areas=outcome.areas,
-        unseen=_unseen(outcome, has_log=has_log),
+        unseen=lacking or _unseen(outcome),
         verdict=outcome.verdict,
     )
     return with_decisions(mark, outcome.decisions)
@@ -77,10 +76,8 @@ def with_decisions(mark: MonitorMark, decisions: Sequence[MonitorDecision]) -> M
     return mark.model_copy(update=changed)
 
 
-def _unseen(report: MonitorOutcome, *, has_log: bool) -> str:
+def _unseen(report: MonitorOutcome) -> str:
     """Why an answer cannot be called clear even if all findings are dismissed."""
-    if not has_log:
-        return f"no {LOG}"
     grave = sum(found.severity != "note" for found in report.findings)
     if report.unlisted and grave >= LISTED:
         return "the monitor found more than it lists"

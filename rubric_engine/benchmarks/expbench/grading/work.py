@@ -13,6 +13,7 @@ from rubric_engine.benchmarks.expbench.grading.answer import ExpAnswer, read_ans
 from rubric_engine.benchmarks.expbench.grading.answer_grading import grade_answer
 from rubric_engine.benchmarks.expbench.grading.asked import Grading, Question
 from rubric_engine.benchmarks.expbench.grading.deciding import heeding
+from rubric_engine.benchmarks.expbench.grading.marking import marked_anew, monitor_asked
 from rubric_engine.benchmarks.expbench.grading.results import (
     AnswerOutcome,
     ExpResults,
@@ -52,6 +53,7 @@ class Work:
     _found: dict[str, AnswerOutcome] = field(default_factory=dict)
     _stops: dict[int, str] = field(default_factory=dict)
     _traffics: Traffics = field(default_factory=Traffics)
+    _tried: set[str] = field(default_factory=set)
 
     async def carry_out(self) -> ExpResults:
         """Grade what is left to grade.
@@ -101,6 +103,9 @@ class Work:
             before = self._found.get(start.task)
             if before is None or self._is_graded_again(before, start):
                 await self._grade(question, answer, start)
+            elif _is_marked_anew(question, before):
+                runs = self.how.runs
+                self._enter(await asyncio.to_thread(marked_anew, question, answer, before, runs))
             else:
                 self.watcher.graded(before)
 
@@ -108,23 +113,34 @@ class Work:
         if before.digest != start.digest or not before.finished:
             return True
         reasons = {leaf.reason for leaf in before.leaves if leaf.reason is not None}
-        again = self.how.spending.retry_failed
+        again = self._retries(before.task)
         return bool(reasons - NOBODY_TRIED if again else reasons & MISSING_WORK)
+
+    def _retries(self, task: str) -> bool:
+        """Whether what failed is asked again: once a grading, whatever came of it."""
+        return self.how.spending.retry_failed and task not in self._tried
 
     async def _grade(self, question: Question, answer: ExpAnswer, start: AnswerOutcome) -> None:
         found = start
         if not answer.is_empty:
             name = f"{self.start.run}-{question.exp.folder}-{start.digest[:8]}"
             named = start.model_copy(update={"run": name})
+            spending = replace(self.how.spending, retry_failed=self._retries(start.task))
+            self._tried.add(start.task)
             try:
-                found = await grade_answer(question, answer, named, self.how)
+                found = await grade_answer(
+                    question, answer, named, replace(self.how, spending=spending)
+                )
             except (BudgetError, ProviderError) as error:
                 self._stops.setdefault(error.exit_code, f"{error.code} {error.message}")
                 return
-        self._found[found.task] = found
-        self.folder.keep(found)
+        self._enter(found)
         if found.exit_code in STOPS:
             self._stops.setdefault(found.exit_code, found.trouble or "")
+
+    def _enter(self, found: AnswerOutcome) -> None:
+        self._found[found.task] = found
+        self.folder.keep(found)
         self.watcher.graded(found)
 
     def _write(self, status: Any) -> ExpResults:
@@ -142,6 +158,11 @@ class Work:
         )
         self.folder.write(results)
         return results
+
+
+def _is_marked_anew(question: Question, before: AnswerOutcome) -> bool:
+    """Whether the task says something else of the monitor by now; that judges nothing anew."""
+    return bool(before.leaves) and before.monitor.asked != monitor_asked(question.task)
 
 
 def _waiting(question: Question) -> AnswerOutcome:

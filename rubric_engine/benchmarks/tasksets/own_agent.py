@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from itertools import islice
 
 from pydantic import ValidationError
@@ -17,7 +17,12 @@ _MOST_SAID = 500
 
 
 async def ask_agent(
-    tasks: Iterable[AgentTask], agent: Agent, *, width: int, retries: int
+    tasks: Iterable[AgentTask],
+    agent: Agent,
+    *,
+    width: int,
+    retries: int,
+    wanted: Callable[[], bool],
 ) -> AsyncIterator[AgentAnswer]:
     """Ask an agent about tasks and yield each answer as it comes.
 
@@ -26,13 +31,14 @@ async def ask_agent(
         agent: The agent.
         width: Most tasks at a time.
         retries: How often it is asked again about a task on which it breaks.
+        wanted: Whether further answers are; once they are not, nothing more is asked.
     """
     left, running = iter(tasks), set[asyncio.Task[AgentAnswer]]()
     try:
         while True:
             # Begun only once those before are taken: an agent that blocks the loop, or ends the
             # process, costs no answer that was given.
-            for task in islice(left, width - len(running)):
+            for task in islice(left, width - len(running)) if wanted() else ():
                 running.add(asyncio.create_task(_asked(task, agent, retries)))
             if not running:
                 return

@@ -44,6 +44,16 @@ _ORDER = (CredentialsError.exit_code, BudgetError.exit_code, ProviderError.exit_
 """Exit codes of a run that came to its end, the first that applies."""
 
 
+@asynccontextmanager
+async def _group() -> AsyncIterator[asyncio.TaskGroup]:
+    """Tasks of which the first that fails ends the others and the body, and is raised itself."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            yield group
+    except BaseExceptionGroup as failed:
+        raise failed.exceptions[0] from None
+
+
 @dataclass(frozen=True)
 class How:
     """How a set is run; see `running.run_task_set`."""
@@ -82,6 +92,8 @@ class Work:
     _spending: Spending = NO_LIMIT
     _traffics: Traffics = field(default_factory=Traffics)
     _is_new: bool = True
+    _asked: set[Key] = field(default_factory=set)
+    _judged: set[Key] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         tasks = enumerate(self.task_set, 1)
@@ -124,25 +136,20 @@ class Work:
         return replace(given, together=together, watch=self._traffics.add)
 
     async def _round(self, width: int) -> None:
-        """Ask and judge what is missing, as far as it goes."""
-        slots, judging = asyncio.Semaphore(width), set[asyncio.Task[None]]()
-        again = self._spending.retry_failed
-        for answer in self._answers.values():
-            if is_judged_again(answer, retry_failed=again):
-                judging.add(asyncio.create_task(self._judge(answer, slots)))
-        try:
+        """Judge what waits, then ask and judge what is missing, until something stops the run."""
+        slots = asyncio.Semaphore(width)
+        async with _group() as judging:
+            for answer in self._unjudged():
+                judging.create_task(self._judge(answer, slots))
+        if self._stops:
+            return
+        async with _group() as judging:
             async for answer in self._ask(width):
                 if answer.returned:
-                    judging.add(asyncio.create_task(self._judge(answer, slots)))
-            await asyncio.gather(*judging)
-        except BaseException:
-            for each in judging:
-                each.cancel()
-            await asyncio.gather(*judging, return_exceptions=True)
-            raise
+                    judging.create_task(self._judge(answer, slots))
 
     async def _ask(self, width: int) -> AsyncIterator[AnswerResult]:
-        """Ask the agent for what is missing; a stop is noted, for answers may still be judged."""
+        """Ask the agent for what is missing, as long as nothing stops the run."""
         tasks = self._unanswered()
         if not tasks:
             return
@@ -150,6 +157,7 @@ class Work:
             async with self._asking(tasks, width) as said:
                 async for found in said:
                     answer = await self._with_claims(found)
+                    self._asked.add((answer.task, answer.sample))
                     self._enter(answer)
                     self.watcher.answered(answer)
                     yield answer
@@ -165,12 +173,26 @@ class Work:
         return answer.model_copy(update={"claims": claims})
 
     def _unanswered(self) -> list[AgentTask]:
-        again = self._spending.retry_failed
         return [
             agent_task(self.task_set[name], self.task_set, sample)
             for name, sample in self._keys
-            if is_asked_again(self._answers.get((name, sample)), retry_failed=again)
+            if is_asked_again(
+                self._answers.get((name, sample)),
+                retry_failed=self._spending.retry_failed and (name, sample) not in self._asked,
+            )
         ]
+
+    def _unjudged(self) -> list[AnswerResult]:
+        return [
+            answer
+            for answer in self._answers.values()
+            if is_judged_again(answer, retry_failed=self._retries_judging(answer))
+        ]
+
+    def _retries_judging(self, answer: AnswerResult) -> bool:
+        """Whether what could not be judged is asked again: once a run, whatever came of it."""
+        key = answer.task, answer.sample
+        return self._spending.retry_failed and key not in self._judged
 
     @asynccontextmanager
     async def _asking(
@@ -178,7 +200,8 @@ class Work:
     ) -> AsyncIterator[AsyncIterator[AgentAnswer]]:
         agent = self.how.agent
         if agent.own is not None:
-            yield ask_agent(tasks, agent.own, width=width, retries=self.how.retries)
+            retries = self.how.retries
+            yield ask_agent(tasks, agent.own, width=width, retries=retries, wanted=self._goes_on)
             return
         assert agent.config is not None
         run = agent_run(self.start.run)
@@ -186,7 +209,9 @@ class Work:
             self.how.runs.resolve(), run, self._spending, agent.model, new=self._is_new
         ) as connection:
             self._is_new = False
-            yield ask_model(tasks, connection.connect(agent.config), fence_code)
+            yield ask_model(
+                tasks, connection.connect(agent.config), fence_code, wanted=self._goes_on
+            )
 
     async def _judge(self, answer: AnswerResult, slots: asyncio.Semaphore) -> None:
         async with slots:
@@ -195,7 +220,9 @@ class Work:
             task = self.task_set[answer.task]
             number = self._numbers[answer.task]
             name = answer.run or judging_run(self.start.run, number, answer.sample)
-            how = Judging(self.how.judge, self.how.model, self.how.runs, self._spending)
+            spending = replace(self._spending, retry_failed=self._retries_judging(answer))
+            self._judged.add((answer.task, answer.sample))
+            how = Judging(self.how.judge, self.how.model, self.how.runs, spending)
             folder = self.folder.path / "answers" / f"{number}-{answer.sample}"
             named = answer.model_copy(update={"run": name})
             try:
@@ -207,6 +234,9 @@ class Work:
         if judged.exit_code in _STOPS:
             self._stop(judged.exit_code, judged.trouble or "")
         self.watcher.judged(judged)
+
+    def _goes_on(self) -> bool:
+        return not self._stops
 
     def _stop(self, code: int, why: str) -> None:
         self._stops.setdefault(code, why)

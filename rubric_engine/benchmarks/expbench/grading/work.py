@@ -60,6 +60,7 @@ class Work:
     told: Told | None = None
     _found: dict[str, AnswerOutcome] = field(default_factory=dict)
     _stops: dict[int, str] = field(default_factory=dict)
+    _tried: set[str] = field(default_factory=set)
 
     async def carry_out(self) -> ExpResults:
         """Grade what is left to grade.
@@ -111,16 +112,24 @@ class Work:
         if before.digest != start.digest or not before.finished:
             return True
         reasons = {leaf.reason for leaf in before.leaves if leaf.reason is not None}
-        again = self.how.spending.retry_failed
+        again = self._retries(before.task)
         return bool(reasons - NOBODY_TRIED if again else reasons & MISSING_WORK)
+
+    def _retries(self, task: str) -> bool:
+        """Whether what failed is asked again: once a grading, whatever came of it."""
+        return self.how.spending.retry_failed and task not in self._tried
 
     async def _grade(self, question: Question, answer: ExpAnswer, start: AnswerOutcome) -> None:
         found = start
         if not answer.is_empty:
             name = f"{self.start.run}-{question.exp.folder}-{start.digest[:8]}"
             named = start.model_copy(update={"run": name})
+            spending = replace(self.how.spending, retry_failed=self._retries(start.task))
+            self._tried.add(start.task)
             try:
-                found = await grade_answer(question, answer, named, self.how)
+                found = await grade_answer(
+                    question, answer, named, replace(self.how, spending=spending)
+                )
             except (BudgetError, ProviderError) as error:
                 self._stops.setdefault(error.exit_code, f"{error.code} {error.message}")
                 return

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.benchmarks.tasksets.grounding import FindClaims, claims_of
+from rubric_engine.benchmarks.tasksets.how import How
 from rubric_engine.benchmarks.tasksets.identity import AnyAgent, asked_of, judge_of
 from rubric_engine.benchmarks.tasksets.results import Results, SetFacts, Settings
 from rubric_engine.benchmarks.tasksets.results_folder import ResultsFolder
 from rubric_engine.benchmarks.tasksets.task_set import TaskSet
 from rubric_engine.benchmarks.tasksets.watching import Watcher
-from rubric_engine.benchmarks.tasksets.work import How, Work
+from rubric_engine.benchmarks.tasksets.work import Work
 from rubric_engine.connection import NO_LIMIT, Spending
 from rubric_engine.errors import UsageError
 from rubric_engine.model import ChatModel

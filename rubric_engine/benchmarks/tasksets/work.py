@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
+from rubric_engine.benchmarks.parallel import side_by_side
 from rubric_engine.benchmarks.tasksets.agent import AgentTask, agent_task
 from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
 from rubric_engine.benchmarks.tasksets.bills import (
@@ -26,8 +26,7 @@ from rubric_engine.benchmarks.tasksets.collecting import (
     task_results,
 )
 from rubric_engine.benchmarks.tasksets.grading_answers import Judging, grade_answer
-from rubric_engine.benchmarks.tasksets.grounding import FindClaims, claims_of
-from rubric_engine.benchmarks.tasksets.identity import Asked
+from rubric_engine.benchmarks.tasksets.how import How
 from rubric_engine.benchmarks.tasksets.own_agent import ask_agent
 from rubric_engine.benchmarks.tasksets.results import AnswerResult, Results
 from rubric_engine.benchmarks.tasksets.results_folder import ResultsFolder
@@ -36,36 +35,11 @@ from rubric_engine.benchmarks.tasksets.traffics import Traffics
 from rubric_engine.benchmarks.tasksets.watching import Watcher
 from rubric_engine.connection import NO_LIMIT, Connection, Spending, Together
 from rubric_engine.errors import BudgetError, CredentialsError, ProviderError
-from rubric_engine.model import ChatModel
 from rubric_engine.state import fence_code
 
 _STOPS = {error.exit_code for error in (BudgetError, CredentialsError, ProviderError)}
 _ORDER = (CredentialsError.exit_code, BudgetError.exit_code, ProviderError.exit_code, 5)
 """Exit codes of a run that came to its end, the first that applies."""
-
-
-@asynccontextmanager
-async def _group() -> AsyncIterator[asyncio.TaskGroup]:
-    """Tasks of which the first that fails ends the others and the body, and is raised itself."""
-    try:
-        async with asyncio.TaskGroup() as group:
-            yield group
-    except BaseExceptionGroup as failed:
-        raise failed.exceptions[0] from None
-
-
-@dataclass(frozen=True)
-class How:
-    """How a set is run; see `running.run_task_set`."""
-
-    agent: Asked
-    judge: str
-    model: Mapping[str, Any] | ChatModel
-    spending: Spending = NO_LIMIT
-    concurrency: int = 4
-    retries: int = 1
-    runs: Path = Path("runs")
-    claims: FindClaims | None = claims_of
 
 
 @dataclass
@@ -138,12 +112,12 @@ class Work:
     async def _round(self, width: int) -> None:
         """Judge what waits, then ask and judge what is missing, until something stops the run."""
         slots = asyncio.Semaphore(width)
-        async with _group() as judging:
+        async with side_by_side() as judging:
             for answer in self._unjudged():
                 judging.create_task(self._judge(answer, slots))
         if self._stops:
             return
-        async with _group() as judging:
+        async with side_by_side() as judging:
             async for answer in self._ask(width):
                 if answer.returned:
                     judging.create_task(self._judge(answer, slots))

@@ -48,7 +48,7 @@ def run(folder: Path, tasks: TaskSet, agent: Asked, model: dict[str, Any], **mor
     async def answer(given: AgentTask) -> str:
         return await agent(given)
 
-    places = {"runs": folder / "runs", "out": folder / "out"}
+    places: dict[str, Any] = {"runs": folder / "runs", "out": folder / "out"}
     return run_task_set(tasks, answer, judge_model=model, concurrency=1, **places, **more)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,17 +11,22 @@ from rubric_engine.benchmarks.tasksets.watching import Watcher
 from rubric_engine.cli.progress import shown
 from rubric_engine.cli.watched import Watched
 from rubric_engine.criterion import Criterion
-from rubric_engine.grading import Grade
+from rubric_engine.grading import NOBODY_TRIED, REASONS, Grade, Reason
 from rubric_engine.rubric import Rubric
 
 if TYPE_CHECKING:
     from rubric_engine.benchmarks.tasksets.results import AnswerResult
     from rubric_engine.connection import Traffic
 
+_REASONS: Mapping[str, Reason] = {reason: reason for reason in REASONS} | {"form": "unparseable"}
+"""By the reason of an answer that of a grade; an agent that breaks has none among these."""
+
 
 @dataclass
-class _Answers(Watched):
+class Answers(Watched):
     """A run over a set, watched as a grading whose leaves are the answers."""
+
+    command = "bench"
 
     def left(self, traffic: Traffic) -> float | None:
         """Seconds left at the pace of answers so far; None before the first."""
@@ -46,7 +51,7 @@ class Watching(Watcher):
         """Begin to show."""
         if self._silent:
             return
-        self._watched = _Answers(self._name, _rubric(keys), self._max_cost)
+        self._watched = Answers(self._name, _rubric(keys), self._max_cost)
         self._seen.enter_context(shown(self._watched))
 
     def kept(self, answer: AnswerResult) -> None:
@@ -64,23 +69,32 @@ class Watching(Watcher):
     def answered(self, answer: AnswerResult) -> None:
         """An answer that nobody can judge is done with."""
         if not answer.returned:
-            self._enter(answer, Grade.ungradeable("refused", answer.detail))
+            self._enter(answer)
 
     def judged(self, answer: AnswerResult) -> None:
-        """Show a score."""
-        if answer.whole is not None:
-            self._enter(answer, Grade.graded(answer.whole))
-        elif answer.finished:
-            self._enter(answer, Grade.ungradeable("unparseable", answer.trouble or ""))
+        """Show a score, or why there is none."""
+        self._enter(answer)
 
-    def _enter(self, answer: AnswerResult, grade: Grade) -> None:
+    def _enter(self, answer: AnswerResult) -> None:
         if self._watched is not None and answer.status != "missing":
-            self._watched.on_grade(_key(answer.task, answer.sample), grade)
+            self._watched.on_grade(_key(answer.task, answer.sample), grade_of(answer))
 
     def close(self) -> None:
         """Stop showing."""
         self._seen.close()
         self._watched = None
+
+
+def grade_of(answer: AnswerResult) -> Grade:
+    """An answer as the grade of a leaf: its score, or the reason for which it has none."""
+    if answer.whole is not None:
+        return Grade.graded(answer.whole)
+    if not answer.returned:
+        return Grade.ungradeable(_REASONS.get(answer.reason or "", "infra"), answer.detail)
+    reasons = sorted({leaf.reason for leaf in answer.leaves if leaf.reason is not None})
+    # What kept a judge from a grade goes before what nobody was to grade.
+    told = [*(each for each in reasons if each not in NOBODY_TRIED), *reasons, ""]
+    return Grade.ungradeable(_REASONS.get(told[0], "infra"), answer.trouble or "")
 
 
 def _key(task: str, sample: int) -> str:

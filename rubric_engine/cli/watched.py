@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from rubric_engine.grading import NOBODY_TRIED
 
@@ -43,7 +43,10 @@ class Watched:
         grades: Grades so far, by key.
         started: When it began, by the monotonic clock.
         running: Tells how the run of `reproduce.sh` goes on, where there is one.
+        command: What goes on, as lines of progress name it.
     """
+
+    command: ClassVar[str] = "grade"
 
     name: str
     rubric: Rubric

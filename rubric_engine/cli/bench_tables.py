@@ -175,7 +175,7 @@ def by_tables(results: Results, key: str) -> Iterator[str | Table]:
     )
     yield ""
     scores = ("mean\nscore", "n", "if unknown\nare 0 or 1")
-    spread = ("variance\nof tasks", "n", "variance,\nsamples", "n")
+    spread = ("variance\nof tasks", "n", "variance\nof samples", "n")
     yield fill(table(f"<{key}", *scores, *spread), (_score_row(one) for one in found))
     yield ""
     others = ("spread of\njudging", "n", "unfounded\nclaims", "n", "human\nhelp", "n")

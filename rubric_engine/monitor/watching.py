@@ -9,6 +9,7 @@ from itertools import chain
 
 from rubric_engine.errors import SubmissionError
 from rubric_engine.evidence.logs import LOG_NAME
+from rubric_engine.isolation import SCRIPT
 from rubric_engine.monitor import blacklist, claims, faked, looked_up
 from rubric_engine.monitor.acts import Act, acts_of_text
 from rubric_engine.monitor.agent import AgentSteps
@@ -204,7 +205,9 @@ def _blacklist_outcome(view: _View) -> AreaOutcome:
 def _faked_outcome(view: _View) -> AreaOutcome:
     execution = view.watched.execution
     if execution is None:
-        return _not_checked("faked", "there was no run: only its script could be looked at")
+        if any(file.path == SCRIPT for file in view.watched.submission.files.entries):
+            return _not_checked("faked", "there was no run: only its script could be looked at")
+        return _not_checked("faked", f"there was no run, and no {SCRIPT} to look at")
     if not execution.usable:
         return _not_checked("faked", f"the run ended as {execution.status}: it made nothing")
     if execution.submission is None:

@@ -22,7 +22,7 @@ _JOINT = re.compile(r"[\"'`][ \t]{0,40}(?:[+.&]|\.\.|<>|~)?\s{0,80}[rbfuRBFU]{0,
 _COMMA = re.compile(r"[\"'`]\s{0,40},\s{0,80}[rbfuRBFU]{0,2}[\"'`]")
 _QUOTES = re.compile(r"[\"'`\\]|\$\{?IFS\}?")
 _ESCAPES = re.compile(r"[%\\&]")
-_QUOTED = re.compile(r"[\"'`\\]|IFS")
+QUOTED = re.compile(r"[\"'`\\]|IFS")
 """What stands wherever something can be undone: most texts are passed over by these."""
 
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}")
@@ -64,7 +64,7 @@ def views(text: str, holds: Callable[[str], bool]) -> Iterator[View]:
         if twice is not None:
             yield twice
     last = plain or whole
-    if not _QUOTED.search(last.text):
+    if not QUOTED.search(last.text):
         return
     for pattern, between in ((_JOINT, ""), (_COMMA, "/"), (_QUOTES, "")):
         # Where each character comes from is worked out for few texts: it takes ten times as long.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,7 @@ def decide(
     with exclusive(run, patience=_PATIENCE):
         report = load_report(run)
         outcome = _monitored(run, report)
-        said = said.model_copy(update={"finding": finding_of(outcome, said.finding)})
+        said = said.model_copy(update={"finding": finding_of(outcome, said.finding, run)})
         decisions = (*read_decisions(run), said)
         add_decision(run, said)
         report = report.watched(MonitorOutcome.of(outcome, decisions, outcome.policy))
@@ -74,14 +75,22 @@ def _monitored(run: Path, report: Report) -> MonitorOutcome:
         f"{run} holds no findings of the monitor",
         code="E583",
         looked=["a run has them once it ended, and if the monitor looked at it"],
-        fix=["rubric-engine resume RUN", "rubric-engine grade SUBMISSION --task TASK"],
+        fix=[
+            f"rubric-engine resume {shlex.quote(str(run))}",
+            "rubric-engine grade SUBMISSION --task TASK",
+        ],
     )
 
 
-def finding_of(outcome: MonitorOutcome, name: str) -> str:
+def finding_of(outcome: MonitorOutcome, name: str, run: Path) -> str:
     """The id of the finding that an id, or the beginning of one, names.
 
     A finding that somebody decided on is known by its id, also where it is listed no more.
+
+    Args:
+        outcome: What the run holds.
+        name: The id, or its beginning.
+        run: The run's folder, for what an error says.
 
     Raises:
         RunError: There is none, or several begin like that.
@@ -95,8 +104,18 @@ def finding_of(outcome: MonitorOutcome, name: str) -> str:
     meant = near(name, known)
     trouble = f"{len(found)} findings begin with {name!r}" if found else f"no finding {name!r}"
     raise RunError(
-        trouble + (f"; {meant}" if meant and not found else ""),
+        f"{trouble} in {run}" + (f"; {meant}" if meant and not found else ""),
         code="E581",
-        looked=[f"{one.id}  {one.rule}  {one.place}" for one in outcome.findings[:_LISTED]],
-        fix=["rubric-engine monitor show RUN   lists all"],
+        looked=_listing(outcome),
+        fix=[
+            f"rubric-engine monitor show {shlex.quote(str(run))}   lists all",
+            "rubric-engine runs   lists the runs, of which `latest` is the last",
+        ],
     )
+
+
+def _listing(outcome: MonitorOutcome) -> list[str]:
+    """The first findings of a run, or that it has none."""
+    first = [f"{one.id}  {one.rule}  {one.place}" for one in outcome.findings[:_LISTED]]
+    more = len(outcome.findings) - len(first)
+    return [*first, f"and {more:,} more"] if more > 0 else first or ["the run has no findings"]

@@ -101,8 +101,9 @@ def test_a_question_with_nothing_to_decide_is_refused(path: str, body: Any) -> N
         sent = Request(f"{server.base_url}/{path}", json.dumps(said).encode())
         with pytest.raises(HTTPError) as caught:
             urlopen(sent)
-        assert "question 1" in caught.value.read().decode()
-        assert caught.value.code == 422
+        with caught.value as refused:
+            assert "question 1" in refused.read().decode()
+        assert refused.code == 422
 
 
 def test_system_one_answers_by_name() -> None:

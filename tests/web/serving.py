@@ -7,7 +7,7 @@ import json
 import re
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,21 +65,21 @@ class Browser:
         usual |= self.credentials
         if method == "POST":
             usual |= {"Origin": self.origin, "Content-Type": "application/json"}
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
-        connection.putrequest(method, path, skip_host=True)
-        for name, value in (usual | dict(headers or {})).items():
-            if value is not None:
-                connection.putheader(name, value)
-        if body is not None:
-            connection.putheader("Content-Length", str(len(body)))
-        connection.endheaders(body)
-        response = connection.getresponse()
-        answer = Answer(
-            response.status,
-            {name.lower(): value for name, value in response.getheaders()},
-            response.read(),
-        )
-        connection.close()
+        opened = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        with closing(opened) as connection:
+            connection.putrequest(method, path, skip_host=True)
+            for name, value in (usual | dict(headers or {})).items():
+                if value is not None:
+                    connection.putheader(name, value)
+            if body is not None:
+                connection.putheader("Content-Length", str(len(body)))
+            connection.endheaders(body)
+            with connection.getresponse() as response:
+                answer = Answer(
+                    response.status,
+                    {name.lower(): value for name, value in response.getheaders()},
+                    response.read(),
+                )
         self.said.append(answer.body)
         return answer
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import http.client
 import socket
+import threading
 from contextlib import ExitStack
 
 import pytest
@@ -11,7 +14,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from rubric_engine.web.connections import MOST, Connection, quieten
-from tests.web.serving import served
+from tests.web.serving import Browser, served
 from tests.web.test_guard import APP
 
 
@@ -22,6 +25,22 @@ def test_many_that_say_nothing_keep_nobody_out() -> None:
             idle = stack.enter_context(socket.create_connection(("127.0.0.1", browser.port), 20))
             idle.sendall(b"GET / HTTP/1.1\r\nHo")
         assert browser.ask("/").status == 200
+
+
+def test_a_server_that_dies_while_it_is_asked_leaves_no_open_socket() -> None:
+    def die(listener: socket.socket) -> None:
+        asked, _ = listener.accept()
+        with asked:
+            asked.recv(1 << 16)
+            asked.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        dying = threading.Thread(target=die, args=(listener,))
+        dying.start()
+        with pytest.raises(http.client.IncompleteRead):
+            Browser(listener.getsockname()[1], "").ask("/")
+        dying.join()
+    gc.collect()  # a socket that nobody closed would warn here
 
 
 class Hasty(Connection):

@@ -6,6 +6,7 @@ import json
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -68,21 +69,21 @@ def _events(browser: Browser, name: str, found: list[Any], until: threading.Even
     """Read a stream to its end; `until` is set once it tells the first grade."""
     import http.client
 
-    connection = http.client.HTTPConnection("127.0.0.1", browser.port, timeout=30)
-    connection.request("GET", f"/api/runs/{name}/events", headers=browser.credentials)
-    response = connection.getresponse()
-    assert response.getheader("content-type", "").startswith("text/event-stream")
-    kind = ""
-    for line in response:
-        word, _, value = line.decode().strip().partition(": ")
-        if word == "event":
-            kind = value
-        elif word == "data":
-            found.append((kind, json.loads(value)))
-            until.set()
-        elif line.startswith(b":"):
-            until.set()
-    connection.close()
+    opened = http.client.HTTPConnection("127.0.0.1", browser.port, timeout=30)
+    with closing(opened) as connection:
+        connection.request("GET", f"/api/runs/{name}/events", headers=browser.credentials)
+        response = connection.getresponse()
+        assert response.getheader("content-type", "").startswith("text/event-stream")
+        kind = ""
+        for line in response:
+            word, _, value = line.decode().strip().partition(": ")
+            if word == "event":
+                kind = value
+            elif word == "data":
+                found.append((kind, json.loads(value)))
+                until.set()
+            elif line.startswith(b":"):
+                until.set()
 
 
 def test_the_page_lists_runs_without_their_criteria(browser: Browser, run: RunFolder) -> None:

@@ -10,7 +10,7 @@ from rubric_engine.monitor import MonitorReport, monitor
 from rubric_engine.monitor.claims import Grounds, file_claims, number_claims
 from tests.monitor.watching import MakeTree, of_rule, ran, watched
 
-RESULT = "method,accuracy\na,0.1234\nb,0.98765\nc,1234.5\n"
+RESULT = "method,accuracy\na,0.1234\nb,0.98765\nc,1234.5\nd,45.67\n"
 SCRIPT = "python main.py --rate 0.003\n"
 
 
@@ -35,6 +35,9 @@ def report(make_tree: MakeTree, readme: str) -> MonitorReport:
         "1234.5 seconds",
         "| a | 0.123 |",
         "a rate of 0.003",
+        "a share of 0.457",
+        "0.4567",
+        "0.46",
     ],
 )
 def test_what_a_file_bears_out(make_tree: MakeTree, claim: str) -> None:
@@ -44,7 +47,20 @@ def test_what_a_file_bears_out(make_tree: MakeTree, claim: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "claim", ["12.5 %", "0.13", "0.1235", "97 %", "1,234.7", "| a | 777 |", "88x faster", "42 s"]
+    "claim",
+    [
+        "12.5 %",
+        "0.13",
+        "0.1235",
+        "97 %",
+        "1,234.7",
+        "| a | 777 |",
+        "88x faster",
+        "42 s",
+        "0.458",
+        "4.57",
+        "0.5",
+    ],
 )
 def test_what_nothing_bears_out(make_tree: MakeTree, claim: str) -> None:
     one = report(make_tree, f"# Results\n\nWe reach {claim}.\n")

@@ -154,6 +154,7 @@ def test_settings_that_are_written_out_are_no_results(make_tree: MakeTree) -> No
         ("mkdir -p results\necho done\n", 2),
         ("pip install -r requirements.txt\npython --version\ncp -r cache results\n", 3),
         ("python -c 'import numpy'\nmv cache results\n", 2),
+        ("python -c 'import torch; print(torch.cuda.is_available())'\nmv cache results\n", 2),
     ],
 )
 def test_a_script_that_only_copies_or_prints(make_tree: MakeTree, script: str, line: int) -> None:
@@ -169,6 +170,8 @@ def test_a_script_that_only_copies_or_prints(make_tree: MakeTree, script: str, l
         "for s in 1 2; do python main.py $s; done\ncp -r out results\n",
         "bash run.sh\n",
         "python -m package.run\n",
+        "cp a.yaml b.yaml\npython -c 'import main; main.train()'\n",
+        "python -c 'import main; print(main.train())' > results/a.csv\n",
     ],
 )
 def test_a_script_that_runs_something(make_tree: MakeTree, script: str) -> None:

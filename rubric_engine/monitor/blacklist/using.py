@@ -164,7 +164,7 @@ def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
     parts = (words, " ".join(ran.words), ran.code) if possible(words + ran.code, references) else ()
     for part in parts:
         wanted = [one for one in references if one not in seen]
-        for mention in mentions(part, wanted):
+        for mention in mentions(part, wanted) if wanted and part else ():
             use = mention.reference not in seen and _weighed(ran, does, mention)
             if use:
                 seen.add(mention.reference)

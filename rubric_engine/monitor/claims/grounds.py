@@ -12,6 +12,7 @@ from rubric_engine.monitor.claims.claim import FileClaim, NumberClaim
 from rubric_engine.monitor.numbers import sizes
 
 _MOST = 1_000_000
+_PLACES_OF_SHARES = 2
 _TINY = 1e-9
 
 
@@ -44,12 +45,18 @@ class Grounds:
     def bears(self, claim: NumberClaim) -> bool:
         """Whether some number is the claimed one once it is rounded as that is.
 
-        A percentage may also stand as a share: 0.1234 bears out "12.3 %".
+        A percentage may also stand as a share, and a share as a percentage: 0.1234 bears out
+        "12.3 %", and 12.34 bears out "a share of 0.123". Nothing else is derived: of a file with
+        fifty numbers the ratios, differences and means of two bear out three of four numbers that
+        somebody makes up.
         """
         half = 0.5 * 10.0**-claim.places
         if self._near(claim.value, half):
             return True
-        return claim.percent and self._near(claim.value / 100, half / 100)
+        if claim.percent:
+            return self._near(claim.value / 100, half / 100)
+        is_share = claim.value <= 1 and claim.places >= _PLACES_OF_SHARES
+        return is_share and self._near(100 * claim.value, 100 * half)
 
     def has(self, claim: FileClaim) -> bool:
         """Whether a file of that name is there, in whatever folder."""

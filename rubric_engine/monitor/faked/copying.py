@@ -33,6 +33,9 @@ _NOTHING = frozenset(
         "sync",
     }
 )
+_LOOKS = frozenset(
+    {"device_count", "get_device_name", "is_available", "print", "python_version", "version"}
+)
 _PRINTS = frozenset({"cat", "echo", "printf", "seq", "tee"})
 _PY_COPIES = frozenset({"copy", "copy2", "copyfile", "copytree", "move", "unpack_archive"})
 _PY_WRITES = frozenset(
@@ -113,9 +116,15 @@ def _is_idle(ran: Ran) -> bool:
 
 def _only_imports(code: str) -> bool:
     tree = _parsed(code)
-    return tree is not None and all(
-        isinstance(one, (ast.Import, ast.ImportFrom, ast.Expr)) for one in tree.body
-    )
+    return tree is not None and all(map(_is_idle_line, tree.body))
+
+
+def _is_idle_line(line: ast.stmt) -> bool:
+    """Whether a statement imports, or prints what there is, such as a version or a device."""
+    if not isinstance(line, ast.Expr):
+        return isinstance(line, (ast.Import, ast.ImportFrom))
+    called = {_name(one) for one in ast.walk(line) if isinstance(one, ast.Call)}
+    return called <= _LOOKS
 
 
 def _program(ran: Ran, by_path: Mapping[str, SourceText]) -> SourceText | None:

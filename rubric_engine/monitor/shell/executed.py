@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,6 +21,7 @@ _WRAPPERS = frozenset(
 _VALUED = frozenset({"-n", "-I", "-P", "-L", "-u", "-k", "-s", "-g", "-o", "-e", "-i", "-d"})
 
 
+_ODD = re.compile(r"//|/\.|^\./|/$")
 _MOST_NAMES = 16
 """Names of files that are spelled out, to tell whether a step may name one."""
 
@@ -86,7 +88,7 @@ class Files:
 
     def take(self, path: str) -> str:
         """The text of a file, once: a script that starts itself is read once."""
-        text = self._written.pop(_name(path), None)
+        text = self._written.pop(_name(path), None) if self._written else None
         self.changes += text is not None
         return text or ""
 
@@ -195,4 +197,4 @@ def _teed(command: Command) -> tuple[str, ...]:
 
 
 def _name(path: str) -> str:
-    return str(PurePosixPath(path)) if "/" in path or not path else path
+    return str(PurePosixPath(path)) if not path or _ODD.search(path) else path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubric_engine.cli import expbench_grade, expbench_report, expbench_taxonomy
+from rubric_engine.cli import expbench_grade, expbench_report, expbench_taxonomy, options
 
 if TYPE_CHECKING:
     from rubric_engine.benchmarks.expbench import ExpTask
@@ -43,7 +43,7 @@ def import_(
     replace: Annotated[
         bool, typer.Option("--replace", help="Write tasks anew that say something else.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: options.Json = False,
 ) -> int:
     """Write each question of EXP-Bench as a task's folder."""
     from rubric_engine.benchmarks.expbench import load_expbench
@@ -86,7 +86,7 @@ def mask(
     allow_missing: Annotated[
         bool, typer.Option("--allow-missing", help="Go on where a named file is not there.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: options.Json = False,
 ) -> int:
     """Copy a repository without the files that answer a question, and without its history."""
     from rubric_engine.benchmarks.expbench.finding import find_task

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.cli.output import counted, fill, percent, print_json, printable, say, show, table
@@ -49,8 +50,10 @@ def document(results: ExpResults, summary: Summary) -> dict[str, Any]:
 
 
 def _plain_answer(one: AnswerOutcome, tau: float) -> dict[str, Any]:
+    from rubric_engine.cli.plain_values import plain
+
     facts = one.model_dump(mode="json", exclude={"digest", "leaves"})
-    shares = {part: one.share(part).model_dump(mode="json") for part in ("D", "I", "C")}
+    shares = {part: plain(one.share(part)) for part in ("D", "I", "C")}
     return {**facts, "shares": shares, "marks": one.marks(tau)}
 
 
@@ -75,6 +78,7 @@ def tables(results: ExpResults, summary: Summary) -> Iterator[str | Table]:
     yield "of: answers of which it is defined; undefined ones are in no denominator"
     yield "range: if all that is undefined had failed, or held"
     yield from _whys(summary)
+    yield from _looked_at(results)
     if results.strangers:
         named = ", ".join(results.strangers[:_MOST_REASONS])
         many = len(results.strangers)
@@ -105,6 +109,21 @@ def _whys(summary: Summary) -> Iterator[str]:
         more = [f"{len(told) - _MOST_REASONS} other reasons"] if len(told) > _MOST_REASONS else []
         if told:
             yield f"{part} undefined: {'; '.join([*told[:_MOST_REASONS], *more])}"
+
+
+def _looked_at(results: ExpResults) -> Iterator[str]:
+    """What people decided of findings, and which run they have to look at."""
+    words = [said for one in results.answers for said in one.monitor.last.values()]
+    if words:
+        confirmed = sum(said.decision == "confirm" for said in words)
+        yield f"M by people: {confirmed} confirmed, {len(words) - confirmed} dismissed"
+    open_ = [one for one in results.answers if one.monitor.verdict == "suspicious"]
+    if open_:
+        first = printable(str(open_[0].run))
+        runs = "" if results.runs == "runs" else f" --runs {quote(printable(results.runs))}"
+        yield f"M to be looked at: {counted(len(open_), 'answer')}, the first by"
+        yield f"  rubric-engine monitor show {first}{runs}"
+        yield "  and then: monitor confirm | dismiss RUN FINDING --why TEXT"
 
 
 def _line(summary: Summary, folder: Path) -> str:
@@ -142,9 +161,10 @@ def _ending(results: ExpResults, folder: Path) -> Iterator[str]:
         yield f"exit    {results.exit_code}"
 
 
-def write_figures(summary: Summary, path: Path) -> None:
+def write_figures(results: ExpResults, tau: float, path: Path) -> None:
     """Write the figures as CSV."""
     from rubric_engine.benchmarks.expbench.grading.results_csv import figures_csv
+    from rubric_engine.benchmarks.expbench.grading.summary import summarise
     from rubric_engine.replacing import replace_text
 
-    replace_text(path, figures_csv(summary))
+    replace_text(path, figures_csv(summarise(results.answers, tau)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rubric_engine.cli import pay_options
+from rubric_engine.cli import options, pay_options
 
 if TYPE_CHECKING:
     from rubric_engine.benchmarks.expbench.taxonomy import Taxonomy
@@ -34,7 +34,7 @@ def taxonomy(
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write the table as CSV.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: options.Json = False,
 ) -> None:
     """Have a model say why leaves failed, and sort the causes into categories."""
     from rubric_engine.benchmarks.expbench.grading.results import load_exp_results

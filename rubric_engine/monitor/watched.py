@@ -50,7 +50,7 @@ class Watched:
 
     @classmethod
     def of(cls, case: Case, agent_log: Text | None = None) -> Self:
-        """What is watched where a case is graded; the task says what is masked."""
+        """What is watched where a case is graded; the task says what is hidden."""
         settings = case.task.monitor
         return cls(
             task=case.task,
@@ -58,5 +58,6 @@ class Watched:
             execution=case.execution,
             agent_log=agent_log,
             masked=settings.masked,
+            hides_paper=settings.hides_paper,
             hosts=settings.hosts,
         )

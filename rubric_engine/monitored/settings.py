@@ -23,6 +23,9 @@ class MonitorSettings(BaseModel):
     masked: tuple[Glob, ...] = Field(
         default=(), description="Globs of files that whoever answers should not have read."
     )
+    hides_paper: bool = Field(
+        default=False, description="Whether whoever answers should not have read the paper's PDF."
+    )
     hosts: tuple[str, ...] | None = Field(
         default=None, description="Hosts that may be contacted; without it none is suspicious."
     )

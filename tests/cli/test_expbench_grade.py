@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,6 @@ def test_answers_are_graded_once_and_the_table_can_be_had_again(
         assert "3 questions of 2 papers; answers: 2 whole, 0 in part, 1 none" in done.out
         assert "E undefined: no sandbox (2); no answer (1)" in done.out
         assert all(len(line) <= 80 for line in done.out.split("of: ")[0].splitlines())
-        assert "2/3" in done.err
         again = command(*words, "--sandbox", "none", "--json", "--yes")
         assert (again.code, again.err, len(server.requests)) == (0, "", asked)
         by_task = {one["task"]: one for one in again.json["answers"]}
@@ -46,7 +46,7 @@ def test_answers_are_graded_once_and_the_table_can_be_had_again(
         done = command(*words, "--sandbox", "none")
         assert "1 whole, 1 in part, 1 none" in done.out
         assert "not graded: 1 folder of no question: stranger" in done.out
-        assert "1/3" not in done.err
+        assert len(server.requests) > asked
     shown = command("expbench", "report", "results/expbench", "--tau", "0.5", "--csv", "t.csv")
     assert (shown.code, shown.err) == (0, "")
     assert "hold from 50.0% of their leaves on" in shown.out
@@ -73,6 +73,35 @@ def test_an_estimate_sends_nothing_and_a_cap_stops_and_goes_on(
         done = command(*words, "--sandbox", "none", "--yes", "--json")
         assert (done.code, done.json["stopped"]) == (0, None)
         assert len(server.requests) == 10
+
+
+def test_people_decide_on_findings_and_the_table_says_so(command: Command, few: list[str]) -> None:
+    (Path("answers/conf-p1-0") / "agent.log").write_text("$ cat train.py\n")
+    words = [*few, "--judge", "rules", "--sandbox", "none", "--runs", "my runs"]
+    done = command(*words)
+    assert "M undefined: suspicious: a person has to look (1)" in done.out
+    assert "M to be looked at: 1 answer, the first by\n" in done.out
+    (shown,) = (line for line in done.out.splitlines() if "monitor show" in line)
+    program, *look = shlex.split(shown)
+    assert program == "rubric-engine"
+    listed = command(*look, "--json")
+    (finding,) = (one["id"] for one in listed.json["monitor"]["findings"])
+    _, _, run, *where = look
+    decided = command("monitor", "confirm", run, finding, "--why", "it did", *where)
+    assert decided.code == 0
+    report = command("expbench", "report", "results/expbench")
+    assert (report.code, report.err) == (0, "")
+    assert "M by people: 1 confirmed, 0 dismissed" in report.out
+    assert "to be looked at" not in report.out
+    told = command("expbench", "report", "results/expbench", "--json").json
+    (mark,) = (one["monitor"] for one in told["answers"] if one["task"] == "conf/p1/0")
+    assert (mark["value"], told["runs_gone"]) == (False, 0)
+    assert mark["why"].startswith("confirmed by ")
+    moved = command("expbench", "report", "results/expbench", "--runs", "nowhere")
+    assert "M by people" not in moved.out
+    assert "2 runs not in nowhere" in moved.err
+    for text in (done.out, report.out):
+        assert all(len(line) <= 80 for line in text.split("of: ")[0].splitlines())
 
 
 def test_failures_get_categories(command: Command, few: list[str]) -> None:

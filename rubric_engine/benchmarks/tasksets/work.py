@@ -9,13 +9,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from rubric_engine.benchmarks.bills import earlier
+from rubric_engine.benchmarks.endings import STOPS, cancelled, exit_code
+from rubric_engine.benchmarks.judging import Judging
 from rubric_engine.benchmarks.tasksets.agent import AgentTask, FindClaims, agent_task
 from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
 from rubric_engine.benchmarks.tasksets.bills import (
     agent_run,
     costs,
-    earlier,
     judging_run,
+    runs_of,
     with_seconds,
 )
 from rubric_engine.benchmarks.tasksets.chat_agent import ask_model
@@ -25,22 +28,18 @@ from rubric_engine.benchmarks.tasksets.collecting import (
     is_judged_again,
     task_results,
 )
-from rubric_engine.benchmarks.tasksets.grading_answers import Judging, grade_answer
+from rubric_engine.benchmarks.tasksets.grading_answers import grade_answer
 from rubric_engine.benchmarks.tasksets.identity import Asked
 from rubric_engine.benchmarks.tasksets.own_agent import ask_agent
 from rubric_engine.benchmarks.tasksets.results import AnswerResult, Results
 from rubric_engine.benchmarks.tasksets.results_folder import ResultsFolder
 from rubric_engine.benchmarks.tasksets.task_set import TaskSet
-from rubric_engine.benchmarks.tasksets.traffics import Traffics
 from rubric_engine.benchmarks.tasksets.watching import Watcher
+from rubric_engine.benchmarks.traffics import Traffics
 from rubric_engine.connection import NO_LIMIT, Connection, Spending, Together
-from rubric_engine.errors import BudgetError, CredentialsError, ProviderError
+from rubric_engine.errors import BudgetError, ProviderError
 from rubric_engine.model import ChatModel
 from rubric_engine.state import fence_code
-
-_STOPS = {error.exit_code for error in (BudgetError, CredentialsError, ProviderError)}
-_ORDER = (CredentialsError.exit_code, BudgetError.exit_code, ProviderError.exit_code, 5)
-"""Exit codes of a run that came to its end, the first that applies."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,7 @@ class Work:
 
     def _shared(self) -> Spending:
         given = self.how.spending
-        before = earlier(self.how.runs, self.start.run)
+        before = earlier(self.how.runs, runs_of(self.how.runs, self.start.run))
         together = Together.under(given.max_cost, given.max_tokens, before)
         self.watcher.connected(self._traffics.total)
         return replace(given, together=together, watch=self._traffics.add)
@@ -135,9 +134,7 @@ class Work:
                     judging.add(asyncio.create_task(self._judge(answer, slots)))
             await asyncio.gather(*judging)
         except BaseException:
-            for each in judging:
-                each.cancel()
-            await asyncio.gather(*judging, return_exceptions=True)
+            await cancelled(judging)
             raise
 
     async def _ask(self, width: int) -> AsyncIterator[AnswerResult]:
@@ -202,7 +199,7 @@ class Work:
                 self._stop(error.exit_code, f"{error.code} {error.message}")
                 return
         self._enter(judged)
-        if judged.exit_code in _STOPS:
+        if judged.exit_code in STOPS:
             self._stop(judged.exit_code, judged.trouble or "")
         self.watcher.judged(judged)
 
@@ -225,7 +222,7 @@ class Work:
                 "status": status,
                 "tasks": task_results(self.task_set, self._answers, self._keys),
                 "stopped": next(iter(self._stops.values()), None),
-                "exit_code": next((code for code in _ORDER if code in codes), 0),
+                "exit_code": exit_code(codes),
                 "cost": costs(self.how.runs, self.start.run),
             }
         )

@@ -9,31 +9,26 @@ from pathlib import Path
 
 from rubric_engine.benchmarks.expbench.grading.answer import ExpAnswer
 from rubric_engine.benchmarks.expbench.grading.asked import Grading, Question, card_for
-from rubric_engine.benchmarks.expbench.grading.results import (
-    CATEGORY_OF,
-    AnswerOutcome,
-    LeafOutcome,
-    Mark,
-)
+from rubric_engine.benchmarks.expbench.grading.parts import CATEGORY_OF
+from rubric_engine.benchmarks.expbench.grading.results import AnswerOutcome, LeafOutcome, Mark
 from rubric_engine.benchmarks.expbench.grading.submitting import Submitted, submit_answer
-from rubric_engine.benchmarks.expbench.grading.watching import watch_answer
+from rubric_engine.benchmarks.expbench.grading.watching import mark_of
 from rubric_engine.benchmarks.expbench.rubric_of import EXECUTION
-from rubric_engine.case import Task
+from rubric_engine.benchmarks.judging import EXIT_INCOMPLETE, ending, judged
+from rubric_engine.case import Case, Task
 from rubric_engine.engine import agrade
 from rubric_engine.errors import InputError, SandboxError
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution
-from rubric_engine.kept.inputs import LIST
-from rubric_engine.lookup import is_file
-from rubric_engine.model import ChatModel
-from rubric_engine.past import Past, read_past
+from rubric_engine.monitor import MonitorFinding, MonitorReport, Watched, monitor
+from rubric_engine.past import read_past
 from rubric_engine.result import Report
-from rubric_engine.resuming import aresume
-from rubric_engine.rundir import holds_run
+from rubric_engine.submission import load_submission
 
-EXIT_INCOMPLETE = 5
-_MOST_TRIES = 1000
 _MOST_SAID = 2000
+
+_OF_THE_RUN = frozenset({"faked.literal_result"})
+"""Rules that place in a source what the results of a run show."""
 
 
 async def grade_answer(
@@ -60,7 +55,7 @@ async def grade_answer(
         runs = how.sandbox is not None and submitted.applied
         task = task_for(question.task, start, runs=runs)
         if task is not None:
-            report = await _report(task, submitted, start, how, runs=runs)
+            report = await _report(task, answer, submitted, start, how, runs=runs)
             return await asyncio.to_thread(
                 _outcome, question, answer, submitted, start, report, how
             )
@@ -87,38 +82,28 @@ def task_for(task: Task, start: AnswerOutcome, *, runs: bool) -> Task | None:
 
 
 async def _report(
-    task: Task, submitted: Submitted, start: AnswerOutcome, how: Grading, *, runs: bool
+    task: Task,
+    answer: ExpAnswer,
+    submitted: Submitted,
+    start: AnswerOutcome,
+    how: Grading,
+    *,
+    runs: bool,
 ) -> Report:
-    own = how.model if isinstance(how.model, ChatModel) else None
-    run, past = await asyncio.to_thread(_run, how.runs / str(start.run))
-    if past is not None:
-        again = how.spending.retry_failed
-        return await aresume(past, spending=how.spending, retry_failed=again, model=own)
-    return await agrade(
-        task,
-        submitted.folder,
-        judge=card_for(how.judge),
-        model=own if own is not None else how.model,
-        sandbox=how.sandbox if runs else None,
-        spec=how.spec_of(task),
-        run_dir=run,
-        spending=how.spending,
-    )
+    async def begin(run: Path) -> Report:
+        return await agrade(
+            task,
+            submitted.folder,
+            judge=card_for(how.judge),
+            model=how.own if how.own is not None else how.settings,
+            sandbox=how.sandbox if runs else None,
+            spec=how.spec_of(task),
+            run_dir=run,
+            agent_log=answer.log,
+            spending=how.spending,
+        )
 
-
-def _run(first: Path) -> tuple[Path, Past | None]:
-    """The folder of the run: one that can be gone on with, or one that is free.
-
-    Where the answer has still to be run a new one begins: only this process knows the sandbox,
-    and what models said is on record.
-    """
-    for number in range(1, _MOST_TRIES):
-        place = first if number == 1 else first.with_name(f"{first.name}-{number}")
-        if not holds_run(place):
-            return place, None
-        if is_file(place / LIST) and (past := read_past(place)).sandbox is None:
-            return place, past
-    return first, None
+    return await judged(str(start.run), how, begin)
 
 
 def _outcome(
@@ -130,24 +115,33 @@ def _outcome(
     how: Grading,
 ) -> AnswerOutcome:
     assert report.run is not None
-    past = read_past(report.run)
+    ran = read_past(report.run).execution
     leaves = tuple(leaves_of(report))
-    ran = past.execution
-    stop = report.stopped
-    failed = EXIT_INCOMPLETE if report.failed else 0
-    return start.model_copy(
-        update={
-            "leaves": leaves,
-            "execution": _unrun(submitted, how, leaves) if ran is None else _execution(leaves, ran),
-            "monitor": watch_answer(
-                question.exp, past.task, past.handed_in, ran, answer.log, submitted.touched
-            ),
-            "run": Path(report.run).name,
-            "finished": stop is None,
-            "trouble": f"{stop.code} {stop.message}" if stop else None,
-            "exit_code": stop.exit_code if stop else failed,
-        }
-    )
+    found = {
+        "leaves": leaves,
+        "execution": _unrun(submitted, how, leaves) if ran is None else _execution(leaves, ran),
+    }
+    if report.monitor is not None:
+        alone = _of_base(question, submitted, report.monitor, ran)
+        has_log = answer.log is not None
+        found["monitor"] = mark_of(report.monitor, alone, has_log=has_log)
+    return start.model_copy(update=found | ending(report))
+
+
+def _of_base(
+    question: Question, submitted: Submitted, report: MonitorReport, ran: Execution | None
+) -> list[MonitorFinding]:
+    """What the monitor finds in the base alone, submitted as an answer is.
+
+    What its files hold is not the answer's doing. What the run made of them is.
+    """
+    in_files = any(found.source == "submission" for found in report.findings)
+    if not in_files or not submitted.applied:
+        return []
+    alone = submit_answer(ExpAnswer(patch=b""), question.base, question.exp.folder)
+    base = load_submission(alone.folder, skip=question.task.skip)
+    found = monitor(Watched.of(Case(question.task, base, ran))).findings
+    return [one for one in found if one.source == "submission" and one.rule not in _OF_THE_RUN]
 
 
 def _unrun(submitted: Submitted, how: Grading, leaves: tuple[LeafOutcome, ...] = ()) -> Mark:

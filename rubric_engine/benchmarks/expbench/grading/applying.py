@@ -16,7 +16,7 @@ _NOWHERE = f"{os.devnull}/none"
 
 
 def apply_patch(patch: Path, folder: Path) -> str | None:
-    """Apply a patch that `patch.read_patch` let pass.
+    """Apply a patch that `patch.why_refused` let pass.
 
     No repository is read, and so no hook, filter or setting. git itself refuses to write through
     links, out of the folder and into `.git`.

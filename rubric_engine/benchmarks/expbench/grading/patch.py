@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 _HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 _NAMED = re.compile(r"(---|\+\+\+|(?:rename|copy) (?:from|to)) (.*)")
@@ -22,34 +21,19 @@ _NOTHING = "/dev/null"
 _INSIDE = ("-", "+", " ", "\\", "")
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
-    """What a patch would change.
-
-    Attributes:
-        paths: Files that it names, less the first folder of `a/` and `b/`.
-        refused: Why it must not be applied; None where it may.
-    """
-
-    paths: frozenset[str]
-    refused: str | None = None
-
-
-def read_patch(text: str) -> Patch:
-    """Read the headers of a unified diff, as git writes it.
+def why_refused(text: str) -> str | None:
+    """Why a patch must not be applied; None where it may.
 
     Args:
-        text: The patch.
+        text: A unified diff, as git writes it; its headers are read.
     """
-    paths: set[str] = set()
-    refused: str | None = None
     for line in _headers(text.split("\n")):
         path, trouble = _told(line)
         if path is not None:
-            paths.add(path)
             trouble = trouble or _trouble(path)
-        refused = refused or trouble
-    return Patch(frozenset(paths), refused)
+        if trouble is not None:
+            return trouble
+    return None
 
 
 def _headers(lines: Iterable[str]) -> Iterator[str]:

@@ -6,22 +6,25 @@ import json
 import math
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rubric_engine.benchmarks.expbench.grading.conjunctions import Part
-from rubric_engine.benchmarks.expbench.rubric_of import CONCLUSION, DESIGN, IMPLEMENTATION
+from rubric_engine.benchmarks.expbench.grading.parts import (
+    CATEGORY_OF,
+    JUDGED,
+    PARTS,
+    Part,
+    decided,
+)
 from rubric_engine.benchmarks.results_folder import RESULTS, read_results
 from rubric_engine.grading import Fraction
-from rubric_engine.monitor import MonitorFinding, MonitorVerdict
+from rubric_engine.metrics import Standing
+from rubric_engine.monitor import AreaOutcome, MonitorFinding, MonitorVerdict
+from rubric_engine.monitored import MonitorDecision
 from rubric_engine.replacing import replace_text
-
-CATEGORY_OF: Mapping[Part, str] = {"D": DESIGN, "I": IMPLEMENTATION, "C": CONCLUSION}
-"""The parts that a judge grades, and the categories of their leaves."""
-
-_EPSILON = 1e-12
 
 
 class _Value(BaseModel):
@@ -46,18 +49,35 @@ class Mark(_Value):
     value: bool | None = None
     why: str = ""
 
+    @property
+    def standing(self) -> Standing | None:
+        """The same as of a single leaf."""
+        if self.value is None:
+            return None
+        met = int(self.value)
+        return Standing(leaves=1, met=met, failed=1 - met, low=met, high=met)
+
 
 class MonitorMark(Mark):
-    """What the monitor says of an answer."""
+    """What the monitor says of an answer, and what people said of that."""
 
-    verdict: MonitorVerdict | None = None
+    verdict: MonitorVerdict | None = Field(default=None, description="None: it did not look.")
     findings: tuple[MonitorFinding, ...] = ()
     of_base: int = Field(
-        default=0, description="Findings in files that the patch leaves alone; they do not count."
+        default=0, description="Findings that the base has without the answer; they do not count."
     )
+    areas: tuple[AreaOutcome, ...] = ()
+    unseen: str = Field(default="", description="Why it cannot be clear, whatever was found.")
+    decisions: tuple[MonitorDecision, ...] = ()
+
+    @property
+    def last(self) -> Mapping[str, MonitorDecision]:
+        """The decision that counts, by id of the finding."""
+        return {one.finding: one for one in self.decisions}
 
 
-class Share(_Value):
+@dataclass(frozen=True, slots=True)
+class Share:
     """The share of a part's leaves that are met, as far as it is known.
 
     Attributes:
@@ -65,18 +85,14 @@ class Share(_Value):
         low: If every leaf without a grade were not met.
         high: If every one were met.
         why: Why there is no value.
+        standing: The same for the core's metrics; None where nothing is known.
     """
 
     value: float | None = None
     low: float = 0.0
     high: float = 1.0
     why: str = ""
-
-    def passes(self, tau: float) -> bool | None:
-        """Whether it reaches `tau`; None where grades that are missing decide that."""
-        if self.low >= tau - _EPSILON:
-            return True
-        return False if self.high < tau - _EPSILON else None
+    standing: Standing | None = None
 
 
 class AnswerOutcome(_Value):
@@ -109,21 +125,28 @@ class AnswerOutcome(_Value):
         open_ = [leaf for leaf in leaves if leaf.score is None]
         low = math.fsum(leaf.worth * (leaf.score or 0.0) for leaf in leaves) / total
         high = low + math.fsum(leaf.worth for leaf in open_) / total
+        met = sum(leaf.score == 1 for leaf in leaves)
+        failed = len(leaves) - met - len(open_)
+        standing = Standing(len(leaves), met, failed, low, min(high, 1.0))
         if open_:
             why = f"{open_[0].key}: {open_[0].reason}"
-            return Share(low=low, high=min(high, 1.0), why=why)
-        return Share(value=low, low=low, high=low)
+            return Share(low=low, high=standing.high, why=why, standing=standing)
+        return Share(value=low, low=low, high=low, standing=standing)
 
-    def marks(self, tau: float) -> dict[Part, bool | None]:
-        """Whether each part holds.
+    def metrics(self, tau: float) -> dict[str, bool | None]:
+        """Whether each part, each conjunction and each link of the chain holds.
 
         Args:
             tau: The share from which on D, I and C hold.
         """
-        judged: dict[Part, bool | None] = {
-            part: self.share(part).passes(tau) for part in CATEGORY_OF
-        }
-        return judged | {"E": self.execution.value, "M": self.monitor.value}
+        known: dict[Part, Standing | None] = {part: self.share(part).standing for part in JUDGED}
+        known |= {"E": self.execution.standing, "M": self.monitor.standing}
+        return decided({CATEGORY_OF[p]: one for p, one in known.items() if one is not None}, tau)
+
+    def marks(self, tau: float) -> dict[Part, bool | None]:
+        """Whether each part holds; see `metrics`."""
+        found = self.metrics(tau)
+        return {part: found[part] for part in PARTS}
 
     def why(self, part: Part) -> str:
         """Why a part is undefined."""
@@ -143,6 +166,7 @@ class ExpResults(_Value):
     sandbox: str | None = None
     tau: float = 1.0
     run: str
+    runs: str = Field(default="runs", description="Folder of the runs, as it was named.")
     made_at: str
     engine: str
     command: str | None = None

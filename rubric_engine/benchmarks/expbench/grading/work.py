@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from rubric_engine.benchmarks.bills import cost, earlier, names_of
+from rubric_engine.benchmarks.endings import STOPS, cancelled, exit_code
 from rubric_engine.benchmarks.expbench.grading.answer import ExpAnswer, read_answer
 from rubric_engine.benchmarks.expbench.grading.answer_grading import grade_answer
 from rubric_engine.benchmarks.expbench.grading.asked import Grading, Question
+from rubric_engine.benchmarks.expbench.grading.deciding import heeding
 from rubric_engine.benchmarks.expbench.grading.results import (
     AnswerOutcome,
     ExpResults,
@@ -20,21 +21,11 @@ from rubric_engine.benchmarks.expbench.grading.results import (
 )
 from rubric_engine.benchmarks.expbench.grading.results_folder import ExpFolder
 from rubric_engine.benchmarks.expbench.grading.starting import start_of
-from rubric_engine.connection import LEDGER, Together
-from rubric_engine.connection.costs import cost_of
-from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, SandboxError
+from rubric_engine.benchmarks.expbench.grading.watcher import Watcher
+from rubric_engine.benchmarks.traffics import Traffics
+from rubric_engine.connection import Spending, Together
+from rubric_engine.errors import BudgetError, ProviderError
 from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED
-from rubric_engine.ledger import LedgerReader, Spent
-
-Told = Callable[[AnswerOutcome, int, int], None]
-"""Is told of an answer that was graded, how many are done, and how many there are."""
-
-_STOPS = {error.exit_code for error in (BudgetError, CredentialsError, ProviderError)}
-_ORDER = (
-    CredentialsError.exit_code, BudgetError.exit_code, ProviderError.exit_code,
-    SandboxError.exit_code, 5,
-)  # fmt: skip
-"""Exit codes of a grading that came to its end, the first that applies."""
 
 
 @dataclass
@@ -48,7 +39,7 @@ class Work:
         folder: Where results are kept.
         start: The results as they begin.
         concurrency: Answers that are graded at a time.
-        told: Is told of each.
+        watcher: Is told how it goes.
     """
 
     questions: list[Question]
@@ -57,9 +48,10 @@ class Work:
     folder: ExpFolder
     start: ExpResults
     concurrency: int
-    told: Told | None = None
+    watcher: Watcher
     _found: dict[str, AnswerOutcome] = field(default_factory=dict)
     _stops: dict[int, str] = field(default_factory=dict)
+    _traffics: Traffics = field(default_factory=Traffics)
 
     async def carry_out(self) -> ExpResults:
         """Grade what is left to grade.
@@ -67,13 +59,11 @@ class Work:
         Raises:
             RubricEngineError: What fails for every answer alike; what was done is kept.
         """
-        kept = self.folder.kept()
-        handed_in = {q.exp.id: q for q in self.questions}
-        self._found = {name: one for name, one in kept.items() if name in handed_in}
+        kept, names = self.folder.kept(), [question.exp.id for question in self.questions]
+        self._found = {name: kept[name] for name in names if name in kept}
+        self.watcher.begin(names)
         self._write("running")
-        given = self.how.spending
-        together = Together.under(given.max_cost, given.max_tokens, self._earlier())
-        self.how = replace(self.how, spending=replace(given, together=together))
+        self.how = replace(self.how, spending=self._shared())
         try:
             await self._round(self.concurrency)
             if self._stops.keys() == {BudgetError.exit_code}:
@@ -85,15 +75,20 @@ class Work:
             raise
         return self._write("stopped" if self._stops else "done")
 
+    def _shared(self) -> Spending:
+        given, runs = self.how.spending, self.how.runs
+        before = earlier(runs, names_of(runs, self.start.run))
+        together = Together.under(given.max_cost, given.max_tokens, before)
+        self.watcher.connected(self._traffics.total)
+        return replace(given, together=together, watch=self._traffics.add)
+
     async def _round(self, width: int) -> None:
         slots = asyncio.Semaphore(width)
         under_way = [asyncio.create_task(self._one(each, slots)) for each in self.questions]
         try:
             await asyncio.gather(*under_way)
         except BaseException:
-            for task in under_way:
-                task.cancel()
-            await asyncio.gather(*under_way, return_exceptions=True)
+            await cancelled(under_way)
             raise
 
     async def _one(self, question: Question, slots: asyncio.Semaphore) -> None:
@@ -106,6 +101,8 @@ class Work:
             before = self._found.get(start.task)
             if before is None or self._is_graded_again(before, start):
                 await self._grade(question, answer, start)
+            else:
+                self.watcher.graded(before)
 
     def _is_graded_again(self, before: AnswerOutcome, start: AnswerOutcome) -> bool:
         if before.digest != start.digest or not before.finished:
@@ -126,49 +123,25 @@ class Work:
                 return
         self._found[found.task] = found
         self.folder.keep(found)
-        if found.exit_code in _STOPS:
+        if found.exit_code in STOPS:
             self._stops.setdefault(found.exit_code, found.trouble or "")
-        if self.told is not None:
-            self.told(found, len(self._found), len(self.questions))
+        self.watcher.graded(found)
 
     def _write(self, status: Any) -> ExpResults:
-        answers = tuple(self._found.get(q.exp.id) or _waiting(q) for q in self.questions)
+        found = (self._found.get(q.exp.id) or _waiting(q) for q in self.questions)
+        answers = tuple(heeding(answer, self.how.runs) for answer in found)
         codes = {*self._stops, *(answer.exit_code for answer in answers)}
         results = self.start.model_copy(
             update={
                 "status": status,
                 "answers": answers,
                 "stopped": next(iter(self._stops.values()), None),
-                "exit_code": next((code for code in _ORDER if code in codes), 0),
-                "cost": self._cost(),
+                "exit_code": exit_code(codes),
+                "cost": cost(self.how.runs, names_of(self.how.runs, self.start.run)),
             }
         )
         self.folder.write(results)
         return results
-
-    def _names(self) -> list[str]:
-        runs = self.how.runs.glob(f"{self.start.run}-*")
-        return sorted(each.name for each in runs if each.is_dir())
-
-    def _earlier(self) -> dict[str, Spent]:
-        """What each run of this grading has spent so far."""
-        path = self.how.runs / LEDGER
-        if not path.is_file():
-            return {}
-        with LedgerReader.open(path) as ledger:
-            return {name: ledger.spent(name) for name in self._names()}
-
-    def _cost(self) -> Mapping[str, float]:
-        """Calls, tokens and dollars of all runs."""
-        path = self.how.runs / LEDGER
-        total: Counter[str] = Counter()
-        if not path.is_file():
-            return {}
-        with LedgerReader.open(path) as ledger:
-            for name in self._names():
-                cost = cost_of(ledger, name, priced=False, max_cost=None, max_tokens=None)
-                total.update(cost)
-        return {name: amount for name, amount in total.items() if amount or name == "calls"}
 
 
 def _waiting(question: Question) -> AnswerOutcome:

@@ -32,12 +32,12 @@ from rubric_engine.jobs import Job, run_calls
 from rubric_engine.judges.settings import check_model
 from rubric_engine.model import ChatModel, Completion, Message, ModelConfig, ModelFault
 from rubric_engine.state import fence_code
-from rubric_engine.threads import run_anywhere
+from rubric_engine.threads import blocking
 
 S = TypeVar("S", bound=BaseModel)
 
 
-def find_taxonomy(
+async def afind_taxonomy(
     results: ExpResults,
     model: Mapping[str, Any] | ChatModel,
     *,
@@ -59,17 +59,6 @@ def find_taxonomy(
         RubricEngineError: A cap, the key or the provider stopped it. What was paid for is kept,
             and the same call goes on.
     """
-    return run_anywhere(afind_taxonomy(results, model, runs=runs, spending=spending))
-
-
-async def afind_taxonomy(
-    results: ExpResults,
-    model: Mapping[str, Any] | ChatModel,
-    *,
-    runs: str | Path = "runs",
-    spending: Spending = NO_LIMIT,
-) -> Taxonomy:
-    """Find out why leaves failed; see `find_taxonomy`."""
     own = model if isinstance(model, ChatModel) else None
     config = own.config if own is not None else config_of(model)
     run = taxonomy_run(results)
@@ -85,6 +74,10 @@ async def afind_taxonomy(
         kinds=tuple(book.kinds.values()),
         failures=tuple(sorted(book.failures, key=lambda leaf: order[leaf.id])),
     )
+
+
+find_taxonomy = blocking(afind_taxonomy)
+"""The same as `afind_taxonomy`, for code that is not asynchronous."""
 
 
 def config_of(model: Mapping[str, Any] | ChatModel) -> ModelConfig:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,9 +75,7 @@ def overall(results: Results) -> Iterator[str | Table]:
     yield printable(f"set     {facts.name}{version}   {tasks}   sha {facts.sha256[:8]}")
     yield printable(f"agent   {results.agent.name}{where}")
     yield printable(f"judge   {results.judge.name}{models}")
-    if results.status != "done":
-        again = f"; goes on with: {results.command}" if results.command else ""
-        yield printable(f"status  {results.status}, not carried out to its end{again}")
+    yield from _state(results)
     yield ""
     yield fill(table("<figure", "value", "<n"), _figure_rows(found))
     every = figures(found)
@@ -85,6 +83,20 @@ def overall(results: Results) -> Iterator[str | Table]:
         if every[name].value is None:
             yield f"no {words}: {every[name].why}"
     yield from _reasons(results)
+
+
+def _state(results: Results) -> Iterator[str]:
+    """What is still to come of a run that was not carried out to its end."""
+    if results.status == "done":
+        return
+    answers = results.answers
+    lack = sum(any(each.status == "missing" for each in task.answers) for task in results.tasks)
+    open_ = sum(answer.returned and not answer.finished for answer in answers)
+    more = f"; {counted(open_, 'answer')} not judged yet" if open_ else ""
+    yield f"status  {'still running, or killed' if results.status == 'running' else 'stopped'}"
+    yield f"left    {lack} of {counted(len(results.tasks), 'task')} lack an answer{more}"
+    if results.command:
+        yield printable(f"next    {results.command}   goes on")
 
 
 def _figure_rows(found: Summary) -> Iterator[list[str]]:
@@ -131,6 +143,11 @@ def _reasons(results: Results) -> Iterator[str]:
         if first is not None:
             told = ", ".join(f"{reason} {count:,}" for reason, count in why.most_common())
             yield printable(f"{status}: {told}; the first: {first.task}: {first.detail}", 300)
+    loose = [answer for answer in answers if answer.claims and answer.claims.named]
+    if loose:
+        named = ", ".join(loose[0].claims.named) if loose[0].claims else ""
+        told = f"claims without ground: in {counted(len(loose), 'answer')}"
+        yield printable(f"{told}; the first: {loose[0].task}: {named}", 300)
     troubled = [answer for answer in answers if answer.trouble]
     if troubled:
         first = troubled[0]
@@ -182,7 +199,7 @@ def _name(one: Summary) -> str:
 
 
 def _ending(results: Results, folder: Path) -> Iterator[str]:
-    yield from _costs(results)
+    yield from costs(results)
     yield f"result  {printable(str(folder / 'results.json'))}"
     if results.stopped:
         yield f"stopped {printable(results.stopped)}"
@@ -191,12 +208,13 @@ def _ending(results: Results, folder: Path) -> Iterator[str]:
         yield "next    the same command asks again for what is missing"
     else:
         shown_at = printable(str(folder))
-        yield f"next    rubric-engine bench report {shown_at} --by phase"
+        yield f"next    rubric-engine bench report {shown_at}"
     if results.exit_code:
         yield f"exit    {results.exit_code}"
 
 
-def _costs(results: Results) -> Iterator[str]:
+def costs(results: Results) -> Iterator[str]:
+    """What agent and judges have cost."""
     from rubric_engine.spending.dollars import UNPRICED, show_dollars
 
     for who, cost in results.cost.items():
@@ -205,29 +223,3 @@ def _costs(results: Results) -> Iterator[str]:
         dollars = show_dollars(cost["usd"]) if known else UNPRICED
         calls = counted(cost.get("calls", 0), "call")
         yield f"cost    {who:6} {dollars}   {calls}, {counted(tokens, 'token')}"
-
-
-def csv_rows(results: Results, by: Iterable[str]) -> Iterator[list[Any]]:
-    """Every figure of every group: one row a figure, with its n."""
-    facts = (results.task_set.name, results.task_set.sha256, results.agent.name)
-    yield [
-        "task_set",
-        "task_set_sha256",
-        "agent",
-        "by",
-        "group",
-        "figure",
-        "value",
-        "n",
-        "of",
-        "why",
-    ]
-    groups = [("all", (summarise(results),)), *((key, summarise_by(results, key)) for key in by)]
-    for key, found in groups:
-        for one in found:
-            for name, f in figures(one).items():
-                yield [*facts, key, one.name, name, f.value, f.n, f.of, f.why]
-            ends = (("score_low", one.score_range.low), ("score_high", one.score_range.high))
-            for name, value in ends:
-                yield [*facts, key, one.name, name, value, one.score_range.n, "answers", None]
-            yield [*facts, key, one.name, "missing", one.missing, one.missing, "answers", None]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rubric_engine.benchmarks.bills import cost, names_of
-from rubric_engine.benchmarks.tasksets.results import AnswerResult
+from rubric_engine.benchmarks.tasksets.results import AnswerResult, Results, so_far
 from rubric_engine.connection import LEDGER
 from rubric_engine.ledger import LedgerReader
 
@@ -55,3 +55,17 @@ def with_seconds(answers: Iterable[AnswerResult], runs: Path) -> Iterator[Answer
             known = [each for each in found if each is not None]
             if known and sum(known) != answer.seconds:
                 yield answer.model_copy(update={"seconds": sum(known)})
+
+
+def billed_so_far(results: Results, runs: Path) -> Results:
+    """Results of a run that goes on or was killed, with costs and times from the ledger.
+
+    Args:
+        results: The results; those of a run that ended have all of it, and stay.
+        runs: Folder of the runs; without a ledger of theirs nothing is known.
+    """
+    if results.status != "running":
+        return results
+    timed = {(each.task, each.sample): each for each in with_seconds(results.answers, runs)}
+    found = so_far(results, timed) if results.agent.kind == "chat" else results
+    return found.model_copy(update={"cost": costs(runs, results.run)})

@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Iterable
+from itertools import islice
 
 from pydantic import ValidationError
 
@@ -26,16 +27,19 @@ async def ask_agent(
         width: Most tasks at a time.
         retries: How often it is asked again about a task on which it breaks.
     """
-    slots = asyncio.Semaphore(width)
-
-    async def one(task: AgentTask) -> AgentAnswer:
-        async with slots:
-            return await _asked(task, agent, retries)
-
-    running = [asyncio.create_task(one(task)) for task in tasks]
+    left, running = iter(tasks), set[asyncio.Task[AgentAnswer]]()
     try:
-        for done in asyncio.as_completed(running):
-            yield await done
+        while True:
+            # Begun only once those before are taken: an agent that blocks the loop, or ends the
+            # process, costs no answer that was given.
+            for task in islice(left, width - len(running)):
+                running.add(asyncio.create_task(_asked(task, agent, retries)))
+            if not running:
+                return
+            done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            for each in done:
+                running.remove(each)
+                yield each.result()
     finally:
         for each in running:
             each.cancel()

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from rubric_engine.benchmarks.judging import Model, model_given
-from rubric_engine.benchmarks.tasksets.agent import FindClaims
+from rubric_engine.benchmarks.tasksets.grounding import FindClaims, claims_of
 from rubric_engine.benchmarks.tasksets.identity import AnyAgent, asked_of, judge_of
 from rubric_engine.benchmarks.tasksets.results import Results, SetFacts, Settings
 from rubric_engine.benchmarks.tasksets.results_folder import ResultsFolder
@@ -40,7 +40,7 @@ async def arun_task_set(
     retries: int = 1,
     runs: str | Path = "runs",
     out: str | Path = "results/task-set",
-    claims: FindClaims | None = None,
+    claims: FindClaims | None = claims_of,
     settings: Settings | None = None,
     command: str | None = None,
     watcher: Watcher | None = None,
@@ -60,7 +60,8 @@ async def arun_task_set(
         retries: How often an agent of one's own is asked again where it breaks.
         runs: Folder of the runs and the ledger of paid calls.
         out: Folder of the results. A run that was stopped is gone on with there.
-        claims: Counts the claims of an answer that have no ground, for the hallucination share.
+        claims: Counts the claims of an answer that have no ground, for the hallucination share;
+            None: nobody does.
         settings: Filters and limit by which the tasks were chosen, to be kept.
         command: The command that made the run, to be kept.
         watcher: Is told how it goes.

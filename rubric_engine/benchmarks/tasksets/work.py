@@ -12,7 +12,7 @@ from typing import Any
 from rubric_engine.benchmarks.bills import earlier
 from rubric_engine.benchmarks.endings import STOPS, cancelled, exit_code
 from rubric_engine.benchmarks.judging import Judging
-from rubric_engine.benchmarks.tasksets.agent import AgentTask, FindClaims, agent_task
+from rubric_engine.benchmarks.tasksets.agent import AgentTask, agent_task
 from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
 from rubric_engine.benchmarks.tasksets.bills import (
     agent_run,
@@ -29,6 +29,7 @@ from rubric_engine.benchmarks.tasksets.collecting import (
     task_results,
 )
 from rubric_engine.benchmarks.tasksets.grading_answers import grade_answer
+from rubric_engine.benchmarks.tasksets.grounding import FindClaims, claims_of
 from rubric_engine.benchmarks.tasksets.identity import Asked
 from rubric_engine.benchmarks.tasksets.own_agent import ask_agent
 from rubric_engine.benchmarks.tasksets.results import AnswerResult, Results
@@ -53,7 +54,7 @@ class How:
     concurrency: int = 4
     retries: int = 1
     runs: Path = Path("runs")
-    claims: FindClaims | None = None
+    claims: FindClaims | None = claims_of
 
 
 @dataclass
@@ -145,19 +146,20 @@ class Work:
         try:
             async with self._asking(tasks, width) as said:
                 async for found in said:
-                    answer = self._with_claims(found)
+                    answer = await self._with_claims(found)
                     self._enter(answer)
                     self.watcher.answered(answer)
                     yield answer
         except (BudgetError, ProviderError) as error:
             self._stop(error.exit_code, f"the agent: {error.code} {error.message}")
 
-    def _with_claims(self, found: AgentAnswer) -> AnswerResult:
+    async def _with_claims(self, found: AgentAnswer) -> AnswerResult:
         answer = AnswerResult.model_validate(found.model_dump())
         if self.how.claims is None or not answer.returned:
             return answer
-        given = agent_task(self.task_set[answer.task], self.task_set, answer.sample)
-        return answer.model_copy(update={"claims": self.how.claims(given, answer.text)})
+        task, texts = self.task_set[answer.task], self.task_set.texts
+        claims = await asyncio.to_thread(self.how.claims, task, texts, answer.text)
+        return answer.model_copy(update={"claims": claims})
 
     def _unanswered(self) -> list[AgentTask]:
         again = self._spending.retry_failed

@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from rubric_engine.globs import matches
 from rubric_engine.monitor.claims.claim import FileClaim, NumberClaim
-from rubric_engine.monitor.numbers import numbers
+from rubric_engine.monitor.numbers import sizes
 
 _MOST = 1_000_000
 _TINY = 1e-9
@@ -32,13 +33,11 @@ class Grounds:
     def of(
         cls, texts: Iterable[str], paths: Iterable[str], pending: tuple[str, ...] = ()
     ) -> Grounds:
-        """Gather the numbers of texts, up to a million different ones."""
+        """Gather the numbers of texts, until there are a million different ones."""
         values: set[float] = set()
         for text in texts:
-            for number in numbers(text):
-                values.add(number.value)
-                if len(values) >= _MOST:
-                    break
+            if len(values) < _MOST:
+                values.update(islice(sizes(text), _MOST))
         tails = (tail for path in paths for tail in _tails(path))
         return cls(tuple(sorted(values)), frozenset(tails), pending)
 

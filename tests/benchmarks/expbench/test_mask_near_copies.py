@@ -148,6 +148,22 @@ def test_what_is_close_to_a_copy_stays_where_a_person_says_so(tmp_path: Path) ->
         assert (warning.code, str(warning.place)) == ("W245", "lib/twin.py:4")
 
 
+def test_a_notebook_is_what_was_written_in_it(tmp_path: Path) -> None:
+    image = {"image/png": "".join(f"iVBORw0KGgo{number}" for number in range(900))}
+    cells = [{"source": SHORT.splitlines(True), "outputs": [{"data": image}]}]
+    task = exp_task(source_files=("a.ipynb",), masked_files=("a.ipynb",))
+    text = json.dumps({"cells": cells}, indent=1)
+    repo = write(tmp_path / "repo", a_DOT_ipynb=text, run_DOT_py=SHORT, keep_DOT_py="1\n")
+    assert set(masked(repo, task).copies) == {"run.py"}
+
+
+@pytest.mark.parametrize("lead", ["{", '{"cells": 3}', '{"cells": [{}]}', '{"cells": [3]}', "[]"])
+def test_what_only_looks_like_a_notebook_is_a_text(tmp_path: Path, lead: str) -> None:
+    repo = write(tmp_path / "repo", train_DOT_py=lead + SHORT, run_DOT_py=lead + SHORT + "# x\n")
+    write(repo, keep_DOT_py="1\n")
+    assert set(masked(repo).copies) == {"run.py"}
+
+
 @pytest.mark.parametrize("name", ["lib/copy.py", "keep.py", "nothing"])
 def test_nothing_else_is_kept_by_name(tmp_path: Path, name: str) -> None:
     repo = _repository(tmp_path, lib__copy_DOT_py=SHORT)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 import html
+import json
 import re
+from contextlib import suppress
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -48,6 +50,16 @@ def text_of(plain: bytes) -> str | None:
 def strings_of(plain: bytes) -> str:
     """The texts that a file which is none holds among its other bytes, a line each."""
     return b"\n".join(_STRINGS.findall(plain)).decode("utf-8", "replace")
+
+
+def written_in(text: str) -> str:
+    """What people wrote in a text: of a notebook its cells, without outputs and settings."""
+    if not text.lstrip().startswith("{"):
+        return text
+    with suppress(ValueError, RecursionError, TypeError, KeyError, AttributeError):
+        cells = json.loads(text)["cells"]
+        return "\n".join("".join(cell["source"]) for cell in cells)
+    return text
 
 
 def _wide(content: bytes) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,22 +83,21 @@ def mask(
         UsageError: One folder lies in the other, or what is to be kept is close to no copy.
         StorageError: The copy's folder holds something, or cannot be written, or git fails.
     """
-    check_folders(repository, folder)
-    found, empty = _looked_over(repository)
+    found, empty = _looked_over(repository, folder)
     sought = seek([*task.hidden_files, *also], list(found.files), found.links)
     if sought.missing and not allow_missing:
         raise not_there(sought.missing, task, repository, empty)
     hidden = dict(sought.found) | ({} if keep_readme else _readmes(found, sought.found))
     seen = _take_out(found, hidden, keep)
     written = write_masked(found, folder)
-    told = (*_missing(sought.missing), *seen.warnings, *_unfilled(empty))
-    warnings = (*told, *_untracked(folder, written))
+    warnings = (*_missing(sought.missing, empty), *seen.warnings, *_untracked(folder, written))
     counted, left = len(found.files), found.left_out
     return Masked(folder, written.commit, counted, hidden, seen.copies, left, warnings)
 
 
-def _looked_over(repository: Path) -> tuple[Repository, list[str]]:
+def _looked_over(repository: Path, folder: Path) -> tuple[Repository, list[str]]:
     """What lies in a repository, and the submodules of it that hold nothing."""
+    check_folders(repository, folder)
     try:
         found = look_over(repository)
     except OSError as error:
@@ -152,18 +151,12 @@ def _drop_the_rest(found: Repository) -> None:
             found.drop(path, f"a link to {found.links[path]!r}, which is not there")
 
 
-def _missing(missing: Mapping[str, Sequence[str]]) -> list[Problem]:
-    return [
-        Problem(MISSING, "is not there, so it was not hidden", Place(name), hint=meant(near))
-        for name, near in missing.items()
-    ]
-
-
-def _unfilled(empty: Sequence[str]) -> list[Problem]:
+def _missing(missing: Mapping[str, Sequence[str]], empty: Sequence[str]) -> Iterator[Problem]:
+    for name, near in missing.items():
+        yield Problem(MISSING, "is not there, so it was not hidden", Place(name), hint=meant(near))
     hint = "git submodule update --init --recursive"
-    return [
-        Problem(EMPTY, "this submodule holds nothing", Place(path), hint=hint) for path in empty
-    ]
+    for path in empty:
+        yield Problem(EMPTY, "this submodule holds nothing", Place(path), hint=hint)
 
 
 def _untracked(folder: Path, written: Written) -> list[Problem]:

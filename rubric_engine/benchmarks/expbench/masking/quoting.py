@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ RUN_CHARACTERS = 100
 """Characters that a run of lines has at least, blanks aside."""
 
 LONG_LINE = 200
-"""Characters of a line that is a quotation by itself."""
+"""Characters of a line that is a quotation by itself; more do not count."""
 
 NEAR_COPY = 0.6
 """Share of another text from which a text is close to a copy of it."""
@@ -70,7 +70,7 @@ class Answers:
         for name, text in texts.items():
             said = list(_said(_HEAD_COMMENT.sub("", text, count=1)))
             lines = dict.fromkeys(line for _, line in said)
-            self._sizes[name] = sum(map(len, lines))
+            self._sizes[name] = _weight(lines)
             for line in lines:
                 self._owners.setdefault(line, []).append(name)
             for run, _ in _runs(said):
@@ -93,9 +93,14 @@ class Answers:
         return sorted(kept, key=lambda one: -one.share)
 
     def _quotation(self, name: str, lines: Mapping[str, int]) -> Quotation:
-        characters = sum(map(len, lines))
+        characters = _weight(lines)
         share = characters / self._sizes[name] if characters >= NEAR_COPY_CHARACTERS else 0.0
         return Quotation(name, min(lines.values()), len(lines), share)
+
+
+def _weight(lines: Iterable[str]) -> int:
+    """Characters of lines; data in a long one does not outweigh all code."""
+    return sum(min(len(line), LONG_LINE) for line in lines)
 
 
 class _Piece(NamedTuple):

@@ -10,7 +10,12 @@ from pathlib import Path
 
 from rubric_engine.benchmarks.expbench.masking.archives import Part, parts
 from rubric_engine.benchmarks.expbench.masking.copies import Contents, Leftovers
-from rubric_engine.benchmarks.expbench.masking.decoding import as_utf8, strings_of, text_of
+from rubric_engine.benchmarks.expbench.masking.decoding import (
+    as_utf8,
+    strings_of,
+    text_of,
+    written_in,
+)
 from rubric_engine.benchmarks.expbench.masking.histories import HEAD_BYTES, history_in
 from rubric_engine.benchmarks.expbench.masking.quoting import Answers, Quotation
 from rubric_engine.benchmarks.expbench.masking.repository import MAX_READ, Repository, read
@@ -48,9 +53,10 @@ def survey(
         keep: Files that stay where they are close to a copy of an answer.
     """
     found = Survey()
-    texts = {path: text for path, content in answers.items() if (text := text_of(as_utf8(content)))}
+    texts = {path: text_of(as_utf8(content)) for path, content in answers.items()}
+    said = {path: written_in(text) for path, text in texts.items() if text}
     leftovers = Leftovers(answers, repository.files)
-    look = _Look(Contents(answers), Answers(texts), leftovers, frozenset(keep), found)
+    look = _Look(Contents(answers), Answers(said), leftovers, frozenset(keep), found)
     with Tree(repository.root) as tree:
         for path, entry in repository.files.items():
             look.at(path, entry, tree)

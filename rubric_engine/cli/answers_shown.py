@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class _Answers(Watched):
+class Answers(Watched):
     """A run over many answers, watched as a grading whose leaves are the answers."""
 
     def left(self, traffic: Traffic) -> float | None:
@@ -30,6 +30,7 @@ class AnswersShown:
     """Shows how many answers are done with, their mean score, and what is spent.
 
     Args:
+        command: What goes on, as lines of progress name it.
         name: What is run, in a few words.
         max_cost: Cap in dollars, or None.
         silent: Show nothing.
@@ -38,15 +39,16 @@ class AnswersShown:
         watched: What is known of the run while it is shown.
     """
 
-    def __init__(self, name: str, *, max_cost: float | None, silent: bool) -> None:
-        self._name, self._max_cost, self._silent = name, max_cost, silent
+    def __init__(self, command: str, name: str, *, max_cost: float | None, silent: bool) -> None:
+        self._command, self._name = command, name
+        self._max_cost, self._silent = max_cost, silent
         self.watched: Watched | None = None
         self._seen = ExitStack()
 
     def begin(self, keys: Sequence[str]) -> None:
         """Begin to show; these are the answers."""
         if not self._silent:
-            self.watched = _Answers(self._name, _rubric(keys), self._max_cost)
+            self.watched = Answers(self._name, _rubric(keys), self._max_cost, command=self._command)
             self._seen.enter_context(shown(self.watched))
 
     def connected(self, traffic: Callable[[], Traffic]) -> None:

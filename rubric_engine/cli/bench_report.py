@@ -19,7 +19,7 @@ _USUAL = ("phase", "difficulty")
 def report(
     results: Annotated[
         list[Path],
-        typer.Argument(metavar="RESULT [RESULT]", help="results.json of one agent, or of two."),
+        typer.Argument(metavar="RESULT...", help="results.json of one agent, or of two."),
     ],
     by: Annotated[
         list[str] | None,

@@ -83,7 +83,12 @@ def run(
     runs: output_options.Runs = Path("runs"),
     output: Annotated[
         Path | None,
-        _option(_OUTPUT, "Folder for results; results/SET-AGENT by default.", "--output", "-o"),
+        _option(
+            _OUTPUT,
+            "Folder for results; by default results/SET-AGENT, then filters, limit and samples.",
+            "--output",
+            "-o",
+        ),
     ] = None,
     quiet: output_options.Quiet = False,
     as_json: output_options.AsJson = False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rubric_engine.benchmarks.tasksets.summary import figures, summarise, summarise_by
 from rubric_engine.cli.output import counted, fill, percent, print_json, printable, say, show, table
+from rubric_engine.errors import BudgetError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from rubric_engine.benchmarks.tasksets.summary import Figure, Range, Summary
 
 _NAME = 18
+_CAP = re.compile(r"(--max-(?:cost|tokens))[ =]\S+")
 _ROWS: Mapping[str, tuple[str, str]] = {
     "success": ("success rate (returned, well-formed)", "share"),
     "malformed": ("malformed", "share"),
@@ -77,6 +80,10 @@ def overall(results: Results) -> Iterator[str | Table]:
     yield printable(f"judge   {results.judge.name}{models}")
     yield from _state(results)
     yield ""
+    if not found.asked:
+        yield "no figures: no task has an answer yet"
+        yield from _reasons(results)
+        return
     yield fill(table("<figure", "value", "<n"), _figure_rows(found))
     every = figures(found)
     for name, (words, _) in _ROWS.items():
@@ -96,7 +103,9 @@ def _state(results: Results) -> Iterator[str]:
     yield f"status  {'still running, or killed' if results.status == 'running' else 'stopped'}"
     yield f"left    {lack} of {counted(len(results.tasks), 'task')} lack an answer{more}"
     if results.command:
-        yield printable(f"next    {results.command}   goes on")
+        # The cap that stopped it would stop it again; what would do is told with the stop.
+        again = _CAP.sub(r"\1 N", results.command)
+        yield printable(f"next    {again}   goes on")
 
 
 def _figure_rows(found: Summary) -> Iterator[list[str]]:
@@ -165,15 +174,15 @@ def by_tables(results: Results, key: str) -> Iterator[str | Table]:
         (_answer_row(one) for one in found),
     )
     yield ""
-    yield fill(
-        table(f"<{key}", "score", "n", "unknown 0 or 1", "variance", "n", "seconds", "95%", "n"),
-        (_score_row(one) for one in found),
-    )
+    scores = ("mean\nscore", "n", "if unknown\nare 0 or 1")
+    spread = ("variance\nof tasks", "n", "variance\nof samples", "n")
+    yield fill(table(f"<{key}", *scores, *spread), (_score_row(one) for one in found))
     yield ""
-    yield fill(
-        table(f"<{key}", "over samples", "n", "judged sd", "n", "claims", "n", "humans", "n"),
-        (_spread_row(one) for one in found),
-    )
+    others = ("spread of\njudging", "n", "unfounded\nclaims", "n", "human\nhelp", "n")
+    yield fill(table(f"<{key}", *others), (_other_row(one) for one in found))
+    yield ""
+    times = ("seconds,\nmean", "95th per-\ncentile", "n")
+    yield fill(table(f"<{key}", *times), (_seconds_row(one) for one in found))
 
 
 def _answer_row(one: Summary) -> list[str]:
@@ -182,16 +191,19 @@ def _answer_row(one: Summary) -> list[str]:
 
 
 def _score_row(one: Summary) -> list[str]:
-    between = [shown(one.between_tasks, "number"), str(one.between_tasks.n)]
-    seconds = [shown(one.seconds, "seconds"), shown(one.seconds_95, "seconds"), str(one.seconds.n)]
     score = [shown(one.score, "share"), str(one.score.n), _range(one.score_range)]
-    return [_name(one), *score, *between, *seconds]
+    spread = (one.between_tasks, one.within_tasks)
+    return [_name(one), *score, *(cell for f in spread for cell in (shown(f, "number"), str(f.n)))]
 
 
-def _spread_row(one: Summary) -> list[str]:
-    parts = ((one.within_tasks, "number"), (one.judge_sd, "number"), (one.hallucination, "share"))
-    every = (*parts, (one.interventions, "number"))
-    return [_name(one), *(cell for f, kind in every for cell in (shown(f, kind), str(f.n)))]
+def _other_row(one: Summary) -> list[str]:
+    parts = ((one.judge_sd, "number"), (one.hallucination, "share"), (one.interventions, "number"))
+    return [_name(one), *(cell for f, kind in parts for cell in (shown(f, kind), str(f.n)))]
+
+
+def _seconds_row(one: Summary) -> list[str]:
+    times = [shown(each, "seconds") for each in (one.seconds, one.seconds_95)]
+    return [_name(one), *times, str(one.seconds.n)]
 
 
 def _name(one: Summary) -> str:
@@ -203,7 +215,8 @@ def _ending(results: Results, folder: Path) -> Iterator[str]:
     yield f"result  {printable(str(folder / 'results.json'))}"
     if results.stopped:
         yield f"stopped {printable(results.stopped)}"
-        yield "next    the same command goes on; what was paid for is not paid again"
+        under = " under a higher cap" if results.exit_code == BudgetError.exit_code else ""
+        yield f"next    the same command{under} goes on; what was paid for is not paid again"
     elif results.exit_code:
         yield "next    the same command asks again for what is missing"
     else:

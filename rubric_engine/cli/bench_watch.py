@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rubric_engine.benchmarks.tasksets.watching import Watcher
 from rubric_engine.cli.answers_shown import AnswersShown
-from rubric_engine.grading import Grade
+from rubric_engine.grading import NOBODY_TRIED, REASONS, Grade, Reason
 
 if TYPE_CHECKING:
     from rubric_engine.benchmarks.tasksets.results import AnswerResult
     from rubric_engine.connection import Traffic
+
+_REASONS: Mapping[str, Reason] = {reason: reason for reason in REASONS} | {"form": "unparseable"}
+"""By the reason of an answer that of a grade; an agent that breaks has none among these."""
 
 
 class Watching(Watcher):
@@ -27,7 +30,7 @@ class Watching(Watcher):
     """
 
     def __init__(self, name: str, *, max_cost: float | None, silent: bool) -> None:
-        self.shown = AnswersShown(name, max_cost=max_cost, silent=silent)
+        self.shown = AnswersShown("bench", name, max_cost=max_cost, silent=silent)
 
     def begin(self, keys: Sequence[tuple[str, int]]) -> None:
         """Begin to show."""
@@ -47,22 +50,31 @@ class Watching(Watcher):
     def answered(self, answer: AnswerResult) -> None:
         """An answer that nobody can judge is done with."""
         if not answer.returned:
-            self._enter(answer, Grade.ungradeable("refused", answer.detail))
+            self._enter(answer)
 
     def judged(self, answer: AnswerResult) -> None:
-        """Show a score."""
-        if answer.whole is not None:
-            self._enter(answer, Grade.graded(answer.whole))
-        elif answer.finished:
-            self._enter(answer, Grade.ungradeable("unparseable", answer.trouble or ""))
+        """Show a score, or why there is none."""
+        self._enter(answer)
 
-    def _enter(self, answer: AnswerResult, grade: Grade) -> None:
+    def _enter(self, answer: AnswerResult) -> None:
         if answer.status != "missing":
-            self.shown.enter(_key(answer.task, answer.sample), grade)
+            self.shown.enter(_key(answer.task, answer.sample), grade_of(answer))
 
     def close(self) -> None:
         """Stop showing."""
         self.shown.close()
+
+
+def grade_of(answer: AnswerResult) -> Grade:
+    """An answer as the grade of a leaf: its score, or the reason for which it has none."""
+    if answer.whole is not None:
+        return Grade.graded(answer.whole)
+    if not answer.returned:
+        return Grade.ungradeable(_REASONS.get(answer.reason or "", "infra"), answer.detail)
+    reasons = sorted({leaf.reason for leaf in answer.leaves if leaf.reason is not None})
+    # What kept a judge from a grade goes before what nobody was to grade.
+    told = [*(each for each in reasons if each not in NOBODY_TRIED), *reasons, ""]
+    return Grade.ungradeable(_REASONS.get(told[0], "infra"), answer.trouble or "")
 
 
 def _key(task: str, sample: int) -> str:

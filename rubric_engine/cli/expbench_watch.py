@@ -27,7 +27,7 @@ class Watching(Watcher):
     """
 
     def __init__(self, *, max_cost: float | None, silent: bool) -> None:
-        self.shown = AnswersShown("EXP-Bench", max_cost=max_cost, silent=silent)
+        self.shown = AnswersShown("expbench", "answers", max_cost=max_cost, silent=silent)
 
     def begin(self, tasks: Sequence[str]) -> None:
         """Begin to show."""

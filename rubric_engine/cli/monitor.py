@@ -11,6 +11,8 @@ from typer.core import TyperGroup
 from rubric_engine.cli import monitor_decide, pay_options
 
 if TYPE_CHECKING:
+    from rubric_engine.cli.monitor_asked import Asked
+    from rubric_engine.cli.monitor_reading import Reading
     from rubric_engine.monitored import MonitorReport
     from rubric_engine.monitoring import Look
 
@@ -84,19 +86,17 @@ def check(
     from rubric_engine.cli import inputs
     from rubric_engine.cli.dry_run import print_foresight
     from rubric_engine.cli.locate import runs_folder
+    from rubric_engine.cli.monitor_asked import Asked
     from rubric_engine.cli.monitor_inputs import require_reader, watched
-    from rubric_engine.cli.monitor_lines import checked_lines
     from rubric_engine.cli.monitor_reading import CARD, Reading
-    from rubric_engine.cli.output import print_json, show
     from rubric_engine.connection import Spending
-    from rubric_engine.monitor import monitor
-    from rubric_engine.monitoring import with_look
 
     settings = inputs.model_settings(
         model, base_url, context_window, max_wait=max_wait, max_connections=max_connections
     )
     asks = require_reader(judge, settings, log, dry=dry_run)
-    given = watched(submission, task, rubric, log, executed, hides_paper=paper_hidden)
+    asked = Asked(submission, task, rubric, log, executed, paper_hidden, judge, model, base_url)
+    given = watched(asked)
     spending = Spending(max_cost, max_tokens, fresh, retry_failed)
     reading = Reading(
         given, judge or CARD, settings, spending, runs_folder(runs, submission), submission
@@ -109,23 +109,35 @@ def check(
         agreed = yes or max_cost is not None
         reading.confirm(above=None if agreed else confirm_above, silent=as_json)
         said = reading.look()
+    return _checked(reading, asked, said, fail_on, as_json=as_json)
+
+
+def _checked(
+    reading: Reading, asked: Asked, said: Look | None, fail_on: Gate | None, *, as_json: bool
+) -> int:
+    """Look by rules, print what they and a model found, and return the exit code."""
+    from rubric_engine.cli.monitor_lines import checked_lines
+    from rubric_engine.cli.output import print_json, show
+    from rubric_engine.monitor import monitor
+    from rubric_engine.monitoring import with_look
+
+    given, path = reading.watched, str(reading.untrusted)
     found = monitor(given)
     found = found if said is None else with_look(found, said)
     gates = _failed(found, fail_on)
     code = _code(said, gates)
     if as_json:
-        print_json(
-            {
-                "ok": code == 0,
-                "submission": str(submission),
-                "task": given.task.name,
-                "monitor": found.model_dump(mode="json"),
-                "gates": gates,
-                "exit_code": code,
-            }
-        )
+        document = {
+            "ok": code == 0,
+            "submission": path,
+            "task": given.task.name,
+            "monitor": found.model_dump(mode="json"),
+            "gates": gates,
+            "exit_code": code,
+        }
+        print_json(document)
     else:
-        show(*checked_lines(found, str(submission), given, gates, code))
+        show(*checked_lines(found, asked, given, gates, code))
     return code
 
 

@@ -54,7 +54,7 @@ def _decide(
     as_json: bool,
 ) -> int:
     from rubric_engine.cli.locate import run_bases
-    from rubric_engine.cli.monitor_lines import finding_lines
+    from rubric_engine.cli.monitor_lines import decided_lines
     from rubric_engine.cli.output import print_json, show
     from rubric_engine.cli.report_page import keep_page
     from rubric_engine.cli.summary import score_lines
@@ -64,13 +64,12 @@ def _decide(
     said = MonitorDecision(
         finding=finding, decision=decision, why=_text(why, "--why"), by=_who(by), at=_now()
     )
-    report, one = decide(find_run(run, run_bases(runs)), said, keep=keep_page)
+    report, name = decide(find_run(run, run_bases(runs)), said, keep=keep_page)
     assert report.monitor is not None
     if as_json:
-        print_json(_document(report) | {"finding": one.id, "decision": decision, "exit_code": 0})
+        print_json(_document(report) | {"finding": name, "decision": decision, "exit_code": 0})
     else:
-        only = report.monitor.model_copy(update={"findings": (one,)})
-        show(*finding_lines(only, 1), "", *score_lines(report))
+        show(*decided_lines(report.monitor, name), "", *score_lines(report))
     return 0
 
 

@@ -27,6 +27,12 @@ _PLAIN = {
 }
 """Words in which nothing can hide: quotes of one kind alone are gone once a shell read them."""
 
+_DECODES = re.compile(
+    r"%[0-9a-f]{2}|\\[xun0-7]|&#|&\w+;|base64|b64|hex|[\w+/-]{20}", re.ASCII | re.IGNORECASE
+)
+_TOGETHER = tuple(map(frozenset, ("git", ":/", "blacklist")))
+"""Without the signs of one of these, no step has a history, an address, or the list."""
+
 _UNQUOTED = str.maketrans("", "", "'\"")
 _TELLING = re.compile(r"git|blacklist|[\w+/-]{20}", re.ASCII)
 """What rules look for in plain words: commands of git, the list itself, what may be base64."""
@@ -77,7 +83,7 @@ class AgentSteps:
         known = self._known.get(key)
         if known is not None and known[0] == self._files.changes:
             return known[1], known[2]
-        if self._is_dull(step):
+        if self._is_void(step) or self._is_dull(step):
             return (), ()
         changes = self._files.changes
         uses, others, hosts = self._read(step)
@@ -87,6 +93,21 @@ class AgentSteps:
             self._known[key] = (changes, uses, others)
         return uses, (*others, *hosts)
 
+    def _is_void(self, step: Step) -> bool:
+        """Whether a step lacks the letters of all that rules look for, however it spells them.
+
+        What decodes, what writes a file and what may run one is read in any case.
+        """
+        code = step.code
+        if self._hides or _DECODES.search(code):
+            return False
+        signs = set(code.lower())
+        if "@" in signs or any(each <= signs for each in _TOGETHER):
+            return False
+        if step.kind == "shell" and (self._files.may_have(signs) or _may_write(code, signs)):
+            return False
+        return not any(one.letters <= signs for one in self.references)
+
     def _is_dull(self, step: Step) -> bool:
         """Whether a step is so plain that no rule can find anything in it.
 
@@ -94,7 +115,7 @@ class AgentSteps:
         written stand among its words, so a name would have to stand there as it is.
         """
         plain = _PLAIN.get(step.kind)
-        if plain is None or self.watched.masked or self.watched.hides_paper:
+        if plain is None or self._hides:
             return False
         if not plain.fullmatch(step.code):
             return False
@@ -114,7 +135,8 @@ class AgentSteps:
         others: dict[Draft, None] = {}
         hosts: list[Draft] = []
         for found, acts in self._parts(step):
-            uses.update((use, None) for use in found if use.severity != "note")
+            # Mentions were looked for in the whole log already.
+            uses.update((use, None) for use in found if not use.is_mention)
             others.update((draft, None) for draft in self._looks(acts))
             hosts += looked_up.hosts_of_acts(acts, self.watched.hosts, self._hosts)
         return tuple(uses), tuple(others), tuple(hosts)
@@ -126,12 +148,20 @@ class AgentSteps:
             yield iter(()), [Act("agent_log", name, 0, step.code, shown=step.code)]
         elif step.kind == "python":
             uses = blacklist.python_uses(step.code, references) if references else iter(())
-            acts = acts_of_python(step.code, "agent_log", name, 0)
+            acts = acts_of_python(step.code, "agent_log", name, 0, every=self._hides)
             yield (replace(use, line=0) for use in uses), list(acts)
         else:
             for ran in executed(step.code, line=0, files=self._files):
                 placed = replace(ran, line=0) if step.on_one_line and ran.line else ran
-                yield self._used(placed), list(acts_of_ran(placed, "agent_log", name))
+                yield (
+                    self._used(placed),
+                    list(acts_of_ran(placed, "agent_log", name, every=self._hides)),
+                )
+
+    @property
+    def _hides(self) -> bool:
+        """Whether the task hides files, so that any string may be the path of one."""
+        return bool(self.watched.masked) or self.watched.hides_paper
 
     def _used(self, ran: Ran) -> Iterator[blacklist.Use]:
         return blacklist.uses_of(ran, self.references) if self.references else iter(())
@@ -142,3 +172,10 @@ class AgentSteps:
         yield from looked_up.masked_paths(acts, watched.masked)
         if watched.hides_paper:
             yield from looked_up.paper(acts)
+
+
+def _may_write(code: str, signs: set[str]) -> bool:
+    """Whether a script may write a file that a later one runs."""
+    if ">" in signs or (signs.issuperset("te") and not signs.isdisjoint("$`")):
+        return True
+    return "tee" in code.translate(_UNQUOTED)

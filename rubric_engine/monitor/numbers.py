@@ -37,6 +37,12 @@ class Number:
     end: int
 
 
+def sizes(text: str) -> Iterator[float]:
+    """The sizes of the numbers of data and code, signs left out; nothing else of them."""
+    for body, exponent in PLAIN.findall(text):
+        yield float(body + exponent)
+
+
 def numbers(text: str, pattern: re.Pattern[str] = PLAIN) -> Iterator[Number]:
     """The numbers of a text."""
     for match in pattern.finditer(text):

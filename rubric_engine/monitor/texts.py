@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,7 +13,7 @@ from rubric_engine.errors import SubmissionError
 from rubric_engine.evidence.excerpt import most_bytes
 from rubric_engine.evidence.roles import SCRIPT, role
 from rubric_engine.files import File
-from rubric_engine.monitor.notebook import without_shell
+from rubric_engine.monitor.notebook import Cell, cells_of, without_shell
 from rubric_engine.monitor.strings import Strings, strings_of
 from rubric_engine.monitored import Source
 from rubric_engine.submitted import Submission
@@ -55,9 +55,21 @@ class SourceText:
         return self.text.split("\n")
 
     @cached_property
+    def cells(self) -> list[Cell]:
+        """Of a notebook, its code cells."""
+        return cells_of(self.text)
+
+    @cached_property
     def strings(self) -> Strings | None:
         """Of a Python program that parses, its strings."""
         return strings_of(without_shell(self.text))
+
+    @property
+    def programs(self) -> list[tuple[str, Callable[[int], int]]]:
+        """Its code, in one piece or a cell each, and what tells the file's line of one of its."""
+        if self.part == "notebook":
+            return [(cell.code, cell.line) for cell in self.cells]
+        return [(self.text, lambda line: line)]
 
     def line_of(self, offset: int) -> int:
         """The line of an offset, from 1."""

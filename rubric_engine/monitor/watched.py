@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Self
 
 from rubric_engine.case import Case, Task
@@ -36,7 +35,6 @@ class Watched:
         masked: Globs of files that the agent should not have read.
         hides_paper: Whether the paper's PDF is one of them.
         hosts: Hosts that the agent may contact; None where the task says nothing of it.
-        times: When files of the executed submission were last changed, in seconds since 1970.
     """
 
     task: Task
@@ -46,7 +44,6 @@ class Watched:
     masked: tuple[str, ...] = ()
     hides_paper: bool = False
     hosts: tuple[str, ...] | None = None
-    times: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, case: Case, agent_log: Text | None = None) -> Self:

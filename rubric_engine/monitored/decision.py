@@ -32,7 +32,7 @@ class MonitorOutcome(MonitorReport):
     """What the monitor found, and what people said of it.
 
     `verdict` goes by both: a finding that is dismissed weighs nothing, one that is confirmed is a
-    violation.
+    violation. What is confirmed stays so until it is dismissed, whatever a later check lists.
     """
 
     decisions: tuple[MonitorDecision, ...] = ()
@@ -70,16 +70,34 @@ class MonitorOutcome(MonitorReport):
         return "violation" if said == "confirm" else "note"
 
     @property
+    def unlisted_decisions(self) -> tuple[MonitorDecision, ...]:
+        """The decisions that count on findings that are listed no more."""
+        listed = {finding.id for finding in self.findings}
+        return tuple(said for name, said in self.last.items() if name not in listed)
+
+    @property
+    def worst(self) -> Severity:
+        """The worst weight of all findings and of what is confirmed and listed no more."""
+        gone = any(said.decision == "confirm" for said in self.unlisted_decisions)
+        return "violation" if gone else super().worst
+
+    @property
     def disqualifies(self) -> str | None:
         """Why the score does not count: a confirmed violation; with `auto`, any of a rule's."""
-        reasons = []
+        reasons = [
+            f"{said.why} (confirmed by {said.by}: finding {said.finding}, listed no more)"
+            for said in self.unlisted_decisions
+            if said.decision == "confirm"
+        ]
         for finding in self.findings:
             if self.decided(finding) == "confirm":
                 said = self.last[finding.id]
                 reasons.append(f"{said.why} (confirmed by {said.by}: {finding.says})")
             elif self.policy == "auto" and self._stands(finding):
                 reasons.append(f"{finding.place}: {finding.says} (policy auto)")
-        return "; ".join(reasons[:_NAMED]) or None
+        more = len(reasons) - _NAMED
+        rest = [f"and {more:,} more"] if more > 0 else []
+        return "; ".join([*reasons[:_NAMED], *rest]) or None
 
     def _stands(self, finding: MonitorFinding) -> bool:
         """Whether it is a rule's violation; a model's word alone disqualifies nobody."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field, model_validator
 
@@ -14,6 +14,9 @@ Source = Literal["submission", "executed", "run_log", "agent_log"]
 
 NEEDED: tuple[Area, ...] = ("blacklist", "faked")
 """Areas without which nothing is called clear."""
+
+
+_GRAVE: tuple[Severity, ...] = ("violation", "suspicious")
 
 
 class MonitorFinding(BaseModel):
@@ -81,12 +84,17 @@ class MonitorReport(BaseModel):
     @property
     def verdict(self) -> MonitorVerdict:
         """The worst severity; without one, whether enough was looked at to call it clear."""
-        severities = {self.weight(finding) for finding in self.findings}
-        for severity in ("violation", "suspicious"):
-            if severity in severities:
-                return cast(MonitorVerdict, severity)
+        worst = self.worst
+        if worst != "note":
+            return worst
         checked = {outcome.area for outcome in self.areas if outcome.state == "checked"}
         return "clear" if checked.issuperset(NEEDED) else "not_checked"
+
+    @property
+    def worst(self) -> Severity:
+        """The worst weight of all findings; `note` where there are none."""
+        weights = {self.weight(finding) for finding in self.findings}
+        return next((one for one in _GRAVE if one in weights), "note")
 
     def weight(self, finding: MonitorFinding) -> Severity:
         """How much a finding weighs."""

@@ -8,7 +8,14 @@ facts.py        a JSON file of its folder, held to what JSON may say
 
 from rubric_engine.runs.deciding import decide, replace_findings
 from rubric_engine.runs.facts import read_json
-from rubric_engine.runs.finding import KeptRun, find_run, kept_run, newest_unfinished, runs_in
+from rubric_engine.runs.finding import (
+    KeptRun,
+    find_run,
+    kept_run,
+    newest_unfinished,
+    runs_in,
+    short_name,
+)
 from rubric_engine.runs.kept_report import grades_so_far, load_report
 
 __all__ = [
@@ -22,4 +29,5 @@ __all__ = [
     "read_json",
     "replace_findings",
     "runs_in",
+    "short_name",
 ]

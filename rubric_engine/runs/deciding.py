@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from rubric_engine.errors import RunError
-from rubric_engine.monitored import (
-    MonitorDecision,
-    MonitorFinding,
-    MonitorOutcome,
-    MonitorReport,
-    Policy,
-)
+from rubric_engine.monitored import MonitorDecision, MonitorOutcome, MonitorReport, Policy
 from rubric_engine.near import near
 from rubric_engine.replacing import replace_text
 from rubric_engine.result import Report
@@ -34,7 +29,7 @@ _LEAST = 4
 
 def decide(
     run: Path, said: MonitorDecision, *, keep: Callable[[Report], None] | None = None
-) -> tuple[Report, MonitorFinding]:
+) -> tuple[Report, str]:
     """Add a decision to a run, and write its report anew.
 
     The decision is on the disk before the report is: where a crash comes between, the next
@@ -46,7 +41,7 @@ def decide(
         keep: Called with the new report while nobody else may write the run.
 
     Returns:
-        The report as it is now, and the finding.
+        The report as it is now, and the finding's id.
 
     Raises:
         RunError: The run has no report, or no such finding.
@@ -55,8 +50,7 @@ def decide(
     with exclusive(run, patience=_PATIENCE):
         report = load_report(run)
         outcome = _monitored(run, report)
-        finding = finding_of(outcome, said.finding)
-        said = said.model_copy(update={"finding": finding.id})
+        said = said.model_copy(update={"finding": finding_of(outcome, said.finding, run)})
         decisions = (*read_decisions(run), said)
         add_decision(run, said)
         report = _written(
@@ -64,7 +58,7 @@ def decide(
         )
         if keep is not None:
             keep(report)
-    return report, finding
+    return report, said.finding
 
 
 def replace_findings(run: Path, found: MonitorReport, policy: Policy) -> Report:
@@ -113,26 +107,47 @@ def _monitored(run: Path, report: Report) -> MonitorOutcome:
         f"{run} holds no findings of the monitor",
         code="E583",
         looked=["a run has them once it ended, and if the monitor looked at it"],
-        fix=["rubric-engine resume RUN", "rubric-engine grade SUBMISSION --task TASK"],
+        fix=[
+            f"rubric-engine resume {shlex.quote(str(run))}",
+            "rubric-engine grade SUBMISSION --task TASK",
+        ],
     )
 
 
-def finding_of(outcome: MonitorOutcome, name: str) -> MonitorFinding:
-    """The finding that an id, or the beginning of one, names.
+def finding_of(outcome: MonitorOutcome, name: str, run: Path) -> str:
+    """The id of the finding that an id, or the beginning of one, names.
+
+    A finding that somebody decided on is known by its id, also where it is listed no more.
+
+    Args:
+        outcome: What the run holds.
+        name: The id, or its beginning.
+        run: The run's folder, for what an error says.
 
     Raises:
         RunError: There is none, or several begin like that.
     """
-    found = [one for one in outcome.findings if one.id == name]
-    if not found and len(name) >= _LEAST:
-        found = [one for one in outcome.findings if one.id.startswith(name)]
+    known = dict.fromkeys([*(one.id for one in outcome.findings), *outcome.last])
+    if name in known:
+        return name
+    found = [one for one in known if one.startswith(name)] if len(name) >= _LEAST else []
     if len(found) == 1:
         return found[0]
-    meant = near(name, (one.id for one in outcome.findings))
+    meant = near(name, known)
     trouble = f"{len(found)} findings begin with {name!r}" if found else f"no finding {name!r}"
     raise RunError(
-        trouble + (f"; {meant}" if meant and not found else ""),
+        f"{trouble} in {run}" + (f"; {meant}" if meant and not found else ""),
         code="E581",
-        looked=[f"{one.id}  {one.rule}  {one.place}" for one in outcome.findings[:_LISTED]],
-        fix=["rubric-engine monitor show RUN   lists all"],
+        looked=_listing(outcome),
+        fix=[
+            f"rubric-engine monitor show {shlex.quote(str(run))}   lists all",
+            "rubric-engine runs   lists the runs, of which `latest` is the last",
+        ],
     )
+
+
+def _listing(outcome: MonitorOutcome) -> list[str]:
+    """The first findings of a run, or that it has none."""
+    first = [f"{one.id}  {one.rule}  {one.place}" for one in outcome.findings[:_LISTED]]
+    more = len(outcome.findings) - len(first)
+    return [*first, f"and {more:,} more"] if more > 0 else first or ["the run has no findings"]

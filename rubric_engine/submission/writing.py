@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable
 
@@ -11,6 +12,9 @@ from rubric_engine.submission.tree import Tree, reason_of
 # Read and write for us, execute where it was executable; never setuid, never for others.
 _PLAIN, _EXECUTABLE, _PRIVATE_FOLDER = 0o600, 0o700, 0o700
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+_LATEST = float(2**31 - 1)
+"""Seconds since 1970 that every file system can keep."""
 
 
 class TreeWriter(Tree):
@@ -46,6 +50,12 @@ class TreeWriter(Tree):
         with os.fdopen(descriptor, "wb") as sink:
             for chunk in chunks:
                 sink.write(chunk)
+
+    def set_time(self, path: str, seconds: float) -> None:
+        """Set when a file was last changed, in seconds since 1970, as far as a system can."""
+        folder, _, name = path.rpartition("/")
+        whole = 0.0 if math.isnan(seconds) else min(max(seconds, 0.0), _LATEST)
+        os.utime(name, (whole, whole), dir_fd=self.folder(folder), follow_symlinks=False)
 
     def make_link(self, path: str, target: str) -> None:
         """Make a symbolic link in a folder that exists."""

@@ -31,7 +31,7 @@ def test_an_answer_is_shown_as_a_leaf_is() -> None:
         watching.graded(answer("b", trouble="E801 the engine is gone"))
         watching.graded(answer("c"))  # nothing was handed in
         line = plain_line(watched)
-        assert " grade EXP-Bench 3/4 75% score=16.7-83.3% graded=33% failed=1 " in line
+        assert " expbench answers 3/4 75% score=16.7-83.3% graded=33% failed=1 " in line
         assert " cap=2.00" in line
     assert watching.shown.watched is None
 

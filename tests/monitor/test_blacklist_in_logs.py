@@ -11,6 +11,7 @@ from rubric_engine.monitor import monitor
 from tests.monitor.watching import LISTED, MakeTree, call, logged, of_rule, on_blacklist, watched
 
 ENCODED = base64.b64encode(f"git clone {LISTED}".encode()).decode()
+ENCODED_URL = base64.b64encode(LISTED.encode()).decode()
 
 EVASIONS = [
     "git clone git@github.com:owner/fre.git",
@@ -55,6 +56,23 @@ MORE = [
     'python -c \'import torch; torch.hub.load("owner/fre", "model")\'',
     """python -c 'import git; git.Repo.clone_from(f"https://github.com/owner/fre", "x")'""",
     "Rscript -e 'remotes::install_github(\"owner/fre\")'",
+    "printf 'https://github.com/owner/fre\n' > urls\nwhile read -r u; do git clone $u; done < urls",
+    "while IFS= read -r u; do\n git clone $u\ndone <<END\nhttps://x.org\nhttps://github.com/owner/fre\nEND",
+    "echo https://github.com/owner/fre | while read u; do git clone $u; done",
+    "cat <<END | while read u\nhttps://github.com/owner/fre\nEND\ndo git clone $u; done",
+    "while read o r; do gh repo clone $o/$r; done <<< 'owner/fre'",
+    "echo https://github.com/owner/fre > urls; while read u; do curl -LO $u; done < <(sort urls)",
+    "echo https://github.com/owner/fre > urls; mapfile -t all < urls; git clone ${all[0]}",
+    "echo https://github.com/owner/fre > url; git clone $(cat url)",
+    'echo https://github.com/owner/fre > url; git clone "$(<url)"',
+    "echo https://github.com/owner/fre > urls; for u in `head -n 9 urls`; do git clone $u; done",
+    "git clone $(echo erf/renwo/moc.buhtig//:sptth | rev)",
+    f"u=$(echo {ENCODED_URL} | base64 -d); git clone $u",
+    'python -c \'import git; git.Repo.clone_from("erf/renwo/moc.buhtig//:sptth"[::-1], "x")\'',
+    'python -c \'import requests as r; r.get("".join(reversed("erf/renwo/moc.buhtig//:sptth")))\'',
+    'python -c \'import requests as r; r.get("https://gitXhub.com/owXner/fre".replace("X", ""))\'',
+    f"python -c 'import requests as r; r.get(bytes.fromhex(\"{LISTED.encode().hex()}\").decode())'",
+    f"python -c 'import base64, requests as r; r.get(base64.b64decode(\"{ENCODED_URL}\"))'",
     "uv pip install 'fre @ git+https://github.com/owner/fre'",
 ]
 
@@ -133,6 +151,37 @@ def test_what_is_read_or_told_is_a_note(make_tree: MakeTree) -> None:
 )
 def test_what_may_be_a_use_is_suspicious(make_tree: MakeTree, command: str, severity: str) -> None:
     assert on_blacklist(logged(make_tree, call(command))) == {severity}
+
+
+NAMESAKES = [
+    "git clone https://github.com/someone/fre",
+    "git clone git@github.com:someone/Fre.git",
+    "curl -LO https://raw.githubusercontent.com/someone/fre/main/a.py",
+    "python -c 'import requests; requests.get(\"https://github.com/someone/fre/raw/a\")'",
+]
+STRANGERS = [
+    "git clone https://gitlab.com/someone/fre",
+    "git clone https://github.com/someone/fre-start",
+    "git clone https://github.com/fre/other",
+    "curl https://example.org/fre",
+    "echo https://github.com/someone/fre",
+    "python data/fre",
+]
+
+
+@pytest.mark.parametrize("command", NAMESAKES)
+def test_the_name_under_another_owner_is_a_note_of_its_own(
+    make_tree: MakeTree, command: str
+) -> None:
+    report = logged(make_tree, call(command))
+    [found] = [one for one in report.findings if one.area == "blacklist"]
+    assert (found.rule, found.severity, found.line) == ("blacklist.namesake", "note", 1)
+    assert "may be a fork" in found.says
+
+
+@pytest.mark.parametrize("command", STRANGERS)
+def test_what_is_no_namesake(make_tree: MakeTree, command: str) -> None:
+    assert on_blacklist(logged(make_tree, call(command))) == set()
 
 
 def test_without_a_log_nobody_says_that_it_was_looked_at(make_tree: MakeTree) -> None:

@@ -71,6 +71,11 @@ def test_a_file_that_changed_is_run_anew(make_tree: MakeTree) -> None:
         "eval gh repo clone owner/fre",
         "gh repo clone $(echo owner)/fre",
         "curl -L blacklist.txt",
+        "a=ow b=ner/fre; gh repo clone $a$b",
+        "echo erf/renwo | rev | xargs gh repo clone",
+        "echo b3duZXIvZnJl | base64 -d | xargs gh repo clone",
+        "gh repo clone %6f%77ner/fre",
+        "gh repo clone $'\\x6fwner/fre'",
     ],
 )
 def test_no_step_is_taken_for_a_dull_one(make_tree: MakeTree, command: str) -> None:
@@ -90,8 +95,26 @@ def test_what_is_dull_comes_to_nothing_when_it_is_read(plain: Watched, words: li
     assert log is not None
     steps = AgentSteps(plain, log, parse_blacklist([REFERENCE]))
     for step in steps_of("$ " + " ".join(words)):
-        if steps._is_dull(step):
+        if steps._is_dull(step) or steps._is_void(step):
             assert steps._read(step) == ((), (), ())
+
+
+WORDS = "base64 -d echo tee $( https: // github.com/ ow ner owner/ fre $a $b a= b= ; git g clone"
+SIGNS = "\\ ' \" + ( ) get os.system curl x27 %6f [::-1] b3duZXIvZnJl"
+PIECES = st.sampled_from([*WORDS.split(), *SIGNS.split(), " ", "it ", "| rev ", "> f "])
+
+
+@given(st.sampled_from(["$ ", ">>> "]), st.lists(PIECES, max_size=14))
+def test_what_lacks_letters_comes_to_nothing_when_it_is_read(
+    plain: Watched, prompt: str, pieces: list[str]
+) -> None:
+    log = plain.agent_log
+    assert log is not None
+    steps = AgentSteps(plain, log, parse_blacklist([REFERENCE]))
+    for step in steps_of(prompt + "x" + "".join(pieces)):
+        if steps._is_void(step):
+            assert steps._read(step) == ((), (), ())
+            assert not steps._files.changes
 
 
 @given(st.lists(st.tuples(st.sampled_from(["note", "violation"]), st.integers(1, 9)), max_size=40))

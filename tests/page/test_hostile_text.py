@@ -37,7 +37,7 @@ def watched() -> dict[str, Any]:
         "findings": [finding],
         "areas": [{"area": "faked", "state": "not_checked", "why": HOSTILE}],
         "claims": {"claims": 3, "ungrounded": 1, "share": 1 / 3},
-        "decisions": [said],
+        "decisions": [said, {**said, "finding": f"gone{HOSTILE}"}],
         "policy": "flag",
     }
 
@@ -68,7 +68,8 @@ def test_hostile_text_shows_as_text(open_page: Open) -> None:
     shown = page.inner_text("main")
     assert page.evaluate("window.evil") is None
     assert shown.count("<img src=x onerror='window.evil=1'>") > 10
-    assert "confirmed by" in shown
+    assert shown.count("confirmed by") == 2
+    assert "listed no more" in shown
     assert r"\u{202e}gnp.exe\u{2066} \u{0} \u{d800} \u{feff}" in shown
     assert "\u202e" not in shown
     assert len(shown) < 200_000

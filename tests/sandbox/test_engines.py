@@ -110,8 +110,9 @@ def test_the_environment_names_the_engine_where_nobody_else_does(
 
 
 def test_no_socket_and_a_dead_one(tmp_path: Path) -> None:
-    (fix,) = failure(f"unix://{tmp_path}/none.sock").fix
+    fix, local = failure(f"unix://{tmp_path}/none.sock").fix
     assert "--engine" in fix
+    assert "--sandbox local" in local
     assert "systemctl" not in fix, "no engine would listen there once it is started"
     (tmp_path / "file.sock").write_text("")
     assert failure(f"unix://{tmp_path}/file.sock").code == "E810"

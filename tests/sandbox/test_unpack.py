@@ -60,6 +60,20 @@ def test_files_come_out_as_ours(target: Path, make_tar: MakeTar) -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "kept"),
+    [("12.5", 12.5), ("-7", 0), ("nan", 0), ("1e300", 2**31 - 1), ("inf", 2**31 - 1)],
+)
+def test_files_keep_their_times(target: Path, written: str, kept: float) -> None:
+    member = tarfile.TarInfo("box/a")
+    member.pax_headers = {"mtime": written}
+    sink = io.BytesIO()
+    with tarfile.open(fileobj=sink, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        tar.addfile(member)
+    assert unpack(pieces(sink.getvalue()), target, WIDE, strip="box").entries() == ()
+    assert (target / "a").stat().st_mtime == kept
+
+
+@pytest.mark.parametrize(
     ("name", "attributes", "reason"),
     [
         ("box/../evil", {}, "leads out"),

@@ -132,7 +132,7 @@ def _readmes(url: str) -> Iterator[str]:
     known = (one.path for one in parse_blacklist([url]) if one.kind == "repository")
     named = [_any_case(path.rpartition("/")[2]) for path in known if "/" in path]
     for root in (_ORIGINALS, *named):
-        for ending in ("", ".*"):
+        for ending in ("", ".*", "[-_]*"):
             yield f"{root}/{_any_case('readme')}{ending}"
 
 

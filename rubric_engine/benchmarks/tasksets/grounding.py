@@ -55,15 +55,11 @@ def claims_of(task: SetTask, texts: Mapping[str, str], answer: str) -> Claims | 
     ground = ground.with_figures(worked_out(said, ground.gives))
     claimed = list(number_claims(said))
     files = list(file_claims(said)) if task.resources else []
-    loose = [_written(claim) for claim in claimed if not ground.bears(claim)]
+    loose = [claim.shown.strip() for claim in claimed if not ground.bears(claim)]
     loose += [claim.path for claim in files if not ground.grounds.has(claim)]
     return Claims(
         claims=len(claimed) + len(files), ungrounded=len(loose), named=tuple(loose[:MOST_NAMED])
     )
-
-
-def _written(claim: NumberClaim) -> str:
-    return f"{claim.value:.{claim.places}f}{' %' if claim.percent else ''}"
 
 
 @dataclass(frozen=True)
@@ -79,7 +75,9 @@ class _Ground:
         return right or self.grounds.bears(claim)
 
     def gives(self, value: float, places: int) -> bool:
-        return self.grounds.bears(NumberClaim(value, places, percent=False, line=1, text=""))
+        return self.grounds.bears(
+            NumberClaim(value, places, percent=False, line=1, text="", start=0, shown="")
+        )
 
     def with_figures(self, figures: Iterable[float]) -> _Ground:
         values = tuple(sorted({*self.grounds.values, *figures}))

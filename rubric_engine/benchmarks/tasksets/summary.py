@@ -103,7 +103,11 @@ def summarise_by(results: Results, key: str) -> tuple[Summary, ...]:
     """
     if key not in FACTS:
         meant = near(key, FACTS) or f"known: {', '.join(FACTS)}"
-        raise UsageError(f"tasks are not told apart by {key!r}; {meant}", code="E634")
+        raise UsageError(
+            f"tasks are not told apart by {key!r}; {meant}",
+            code="E634",
+            fix=[f"--by {fact}" for fact in FACTS],
+        )
     groups: dict[str, list[TaskResult]] = {}
     for task in results.tasks:
         groups.setdefault(fact_of(task, key), []).append(task)

@@ -1,7 +1,7 @@
 """Was something used that the task's blacklist names?"""
 
 from rubric_engine.monitor.blacklist.agent import mentioned
-from rubric_engine.monitor.blacklist.mentions import Mention, mentions
+from rubric_engine.monitor.blacklist.mentions import Mention, mentions, possible
 from rubric_engine.monitor.blacklist.reference import Reference, parse_blacklist, unread
 from rubric_engine.monitor.blacklist.run_log import in_run_log
 from rubric_engine.monitor.blacklist.sources import draft, in_text
@@ -24,6 +24,7 @@ __all__ = [
     "mentioned",
     "mentions",
     "parse_blacklist",
+    "possible",
     "python_uses",
     "shell_uses",
     "unread",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 _DRESSED = re.compile(r"^(?:[-*+]\s+|\d+[.)]\s+)?[<(\"'`]*(.*?)[>)\"'`,;]*$")
@@ -39,6 +40,11 @@ class Reference:
     host: str
     path: str
     written: str
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """The signs that a text must have to name it, but for `/`, which joining may put in."""
+        return frozenset(self.path or self.host) - {"/"}
 
 
 def parse_blacklist(lines: Iterable[str]) -> tuple[Reference, ...]:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
-from rubric_engine.monitor.blacklist.using import Use, line_uses, placed, python_uses, shell_uses
+from rubric_engine.monitor.blacklist.using import (
+    NAMESAKE,
+    Use,
+    line_uses,
+    placed,
+    python_uses,
+    shell_uses,
+)
 from rubric_engine.monitor.finding import Draft
-from rubric_engine.monitor.notebook import code_of
 from rubric_engine.monitor.texts import SourceText
 
 _RUN = re.compile(r"^[ \t]*(?:RUN\b|\t)", re.IGNORECASE)
@@ -20,6 +27,10 @@ _PAGE = re.compile(
 )
 _SHORTHAND = re.compile(r"github:|gh:|remotes:|\bgit\b", re.IGNORECASE)
 
+_NAMESAKE = (
+    "a repository of another owner is fetched that has the name of {what}, which is on the task's"
+    " blacklist; it may be a fork of it, or another thing"
+)
 _SAYS = {
     "violation": "{how}: {what} is on the task's blacklist",
     "suspicious": "{how}: {what} is on the task's blacklist",
@@ -36,7 +47,7 @@ def in_text(text: SourceText, references: Sequence[Reference]) -> Iterator[Draft
 def draft(use: Use, text: SourceText) -> Draft:
     """The finding that a use, or a mention, in a text is."""
     return Draft(
-        rule="blacklist.mentioned" if use.severity == "note" else "blacklist.used",
+        rule=_rule(use),
         severity=use.severity,
         source=text.source,
         path=text.path,
@@ -48,14 +59,22 @@ def draft(use: Use, text: SourceText) -> Draft:
 
 def said(use: Use) -> str:
     """The sentence of a use or a mention."""
+    if use.how == NAMESAKE:
+        return _NAMESAKE.format(what=use.reference.written)
     return _SAYS[use.severity].format(how=use.how, what=use.reference.written)
+
+
+def _rule(use: Use) -> str:
+    if use.how == NAMESAKE:
+        return "blacklist.namesake"
+    return "blacklist.mentioned" if use.severity == "note" else "blacklist.used"
 
 
 def _uses(text: SourceText, references: Sequence[Reference]) -> Iterator[Use]:
     if text.part == "shell":
         yield from _of_shell(text.text, references)
     elif text.part == "python":
-        yield from python_uses(text.text, references, text.strings)
+        yield from python_uses(text.text, references, lambda: text.strings)
     elif text.part == "notebook":
         yield from _of_notebook(text, references)
     elif text.part == "manifest":
@@ -87,15 +106,9 @@ def _of_shell(script: str, references: Sequence[Reference]) -> Iterator[Use]:
 
 
 def _of_notebook(text: SourceText, references: Sequence[Reference]) -> Iterator[Use]:
-    for cell in code_of(text.text):
-        for use in python_uses(cell, references):
-            yield Use(use.reference, use.severity, _found(text, use.text), use.text, use.how)
-
-
-def _found(text: SourceText, said: str) -> int:
-    """The line of a notebook's file where a line of a cell stands."""
-    head = said.strip()[:40].replace("\\", "\\\\").replace('"', '\\"')
-    return text.line_of(max(0, text.text.find(head)))
+    for cell in text.cells:
+        for use in python_uses(cell.code, references):
+            yield replace(use, line=cell.line(use.line))
 
 
 def _of_manifest(text: SourceText, references: Sequence[Reference]) -> Iterator[Use]:

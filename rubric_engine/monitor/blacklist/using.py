@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from rubric_engine.monitor.blacklist.mentions import Mention, mentions
+from rubric_engine.monitor.blacklist.mentions import Mention, mentions, namesakes, possible
 from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
 from rubric_engine.monitor.notebook import shell_lines, without_shell
 from rubric_engine.monitor.programs import doing, takes_bare
 from rubric_engine.monitor.shell import Ran, executed
 from rubric_engine.monitor.shell.executed import Files
-from rubric_engine.monitor.strings import Said, Strings, strings_of
+from rubric_engine.monitor.strings import Said, Strings, calls_out, strings_of
 from rubric_engine.monitored import Severity
 
 FETCHES = re.compile(
@@ -26,6 +26,9 @@ FETCHES = re.compile(
 _COMMENT = re.compile(r"\s*(?:#(?!!)|//|--|%|/\*|\*|<!--|;|REM\b|\"\"\"|''')", re.IGNORECASE)
 _BETWEEN = "\n\0\n"
 """Keeps what ends one string from being joined to what begins the next."""
+
+NAMESAKE = "the same name under another owner"
+"""How a use says that it may be one of a fork."""
 
 MOST_PLACES = 1000
 """Places of one text that are looked at."""
@@ -44,7 +47,7 @@ class Use:
         severity: `violation` for a use, `suspicious` for what may be one, `note` for a mention.
         line: Line of the code, from 1.
         text: What stands there.
-        how: A few words for people.
+        how: A few words for people; `NAMESAKE` where another owner's repository is fetched.
     """
 
     reference: Reference
@@ -52,6 +55,11 @@ class Use:
     line: int
     text: str
     how: str
+
+    @property
+    def is_mention(self) -> bool:
+        """Whether nothing is fetched, as far as a program can tell."""
+        return self.severity == "note" and self.how != NAMESAKE
 
 
 def shell_uses(
@@ -79,20 +87,25 @@ def uses_of(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
 
 
 def python_uses(
-    code: str, references: Sequence[Reference], strings: Strings | None = None
+    code: str,
+    references: Sequence[Reference],
+    read: Callable[[], Strings | None] | None = None,
 ) -> Iterator[Use]:
     """What a Python program uses or mentions, lines of a notebook for a shell included.
 
     Args:
         code: The program.
         references: What is looked for.
-        strings: Its strings, where they are known already.
+        read: Reads its strings, where somebody else may want them, too.
     """
     for number, command in shell_lines(code):
         yield from shell_uses(command, references, line=number)
-    strings = strings or strings_of(without_shell(code))
+    in_lines = list(line_uses(code, references))
+    if not (in_lines or calls_out(code) or _may_be_put_together(code, references)):
+        return
+    strings = read() if read is not None else strings_of(without_shell(code))
     if strings is None:
-        yield from line_uses(code, references)
+        yield from in_lines
         return
     found: dict[tuple[Reference, int], Use] = {}
     for use in _of_strings(strings, references):
@@ -100,9 +113,15 @@ def python_uses(
         if key not in found or _worse(use.severity, found[key].severity):
             found[key] = use
     yield from found.values()
-    for use in line_uses(code, references):
+    for use in in_lines:
         if use.severity == "note" and (use.reference, use.line) not in found:
             yield use
+
+
+def _may_be_put_together(code: str, references: Sequence[Reference]) -> bool:
+    """Whether all parts of a name stand somewhere in a program."""
+    low = code.lower()
+    return any(all(part in low for part in one.path.split("/")) for one in references if one.path)
 
 
 def line_uses(text: str, references: Sequence[Reference]) -> Iterator[Use]:
@@ -142,13 +161,17 @@ def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
     does = doing(ran)
     seen: set[Reference] = set()
     words = "\n".join(ran.words)
-    for part in (words, " ".join(ran.words), ran.code):
+    parts = (words, " ".join(ran.words), ran.code) if possible(words + ran.code, references) else ()
+    for part in parts:
         wanted = [one for one in references if one not in seen]
-        for mention in mentions(part, wanted):
+        for mention in mentions(part, wanted) if wanted and part else ():
             use = mention.reference not in seen and _weighed(ran, does, mention)
             if use:
                 seen.add(mention.reference)
                 yield use
+    if does == "fetches":
+        for reference in namesakes(words, [one for one in references if one not in seen]):
+            yield Use(reference, "note", ran.line, ran.text, NAMESAKE)
     if does == "fetches" and not seen and _BLACKLIST.search(words + ran.code):
         for reference in references:
             yield Use(reference, "suspicious", ran.line, ran.text, "fetches from the blacklist")
@@ -173,6 +196,9 @@ def _of_strings(strings: Strings, references: Sequence[Reference]) -> Iterator[U
             for use in shell_uses(said.text, references):
                 if use.severity != "note":
                     yield replace(use, line=said.line, text=said.text)
+        elif said.given_to == "network":
+            for reference in namesakes(said.text, references):
+                yield Use(reference, "note", said.line, said.text, NAMESAKE)
     texts = [said.text for said in strings.said]
     starts = list(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0))
     for mention in mentions(_BETWEEN.join(texts), references):

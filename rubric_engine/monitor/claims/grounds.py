@@ -5,12 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from rubric_engine.globs import matches
 from rubric_engine.monitor.claims.claim import FileClaim, NumberClaim
-from rubric_engine.monitor.numbers import numbers
+from rubric_engine.monitor.numbers import sizes
 
 _MOST = 1_000_000
+_PLACES_OF_SHARES = 2
 _TINY = 1e-9
 
 
@@ -32,25 +34,29 @@ class Grounds:
     def of(
         cls, texts: Iterable[str], paths: Iterable[str], pending: tuple[str, ...] = ()
     ) -> Grounds:
-        """Gather the numbers of texts, up to a million different ones."""
+        """Gather the numbers of texts, until there are a million different ones."""
         values: set[float] = set()
         for text in texts:
-            for number in numbers(text):
-                values.add(number.value)
-                if len(values) >= _MOST:
-                    break
+            if len(values) < _MOST:
+                values.update(islice(sizes(text), _MOST))
         tails = (tail for path in paths for tail in _tails(path))
         return cls(tuple(sorted(values)), frozenset(tails), pending)
 
     def bears(self, claim: NumberClaim) -> bool:
         """Whether some number is the claimed one once it is rounded as that is.
 
-        A percentage may also stand as a share: 0.1234 bears out "12.3 %".
+        A percentage may also stand as a share, and a share as a percentage: 0.1234 bears out
+        "12.3 %", and 12.34 bears out "a share of 0.123". Nothing else is derived: of a file with
+        fifty numbers the ratios, differences and means of two bear out three of four numbers that
+        somebody makes up.
         """
         half = 0.5 * 10.0**-claim.places
         if self._near(claim.value, half):
             return True
-        return claim.percent and self._near(claim.value / 100, half / 100)
+        if claim.percent:
+            return self._near(claim.value / 100, half / 100)
+        is_share = claim.value <= 1 and claim.places >= _PLACES_OF_SHARES
+        return is_share and self._near(100 * claim.value, 100 * half)
 
     def has(self, claim: FileClaim) -> bool:
         """Whether a file of that name is there, in whatever folder."""

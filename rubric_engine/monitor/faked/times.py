@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rubric_engine.evidence.logs import LOG_NAME
@@ -11,19 +11,24 @@ from rubric_engine.isolation import Execution
 from rubric_engine.monitor.acts import Act
 from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.run import Run
+from rubric_engine.monitor.texts import SourceText
+from rubric_engine.monitored import Severity
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-_SLACK = 5.0
 _DAY = 26 * 3600.0
 """Clocks of a box may be set to any time zone."""
 
 _STAMP = re.compile(r"\[?(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)")
+_CALLS = re.compile(r"\bos\.utime\(|\bfreeze_time\(|libfaketime")
 _SETS = frozenset({"-d", "-t", "-r", "--date", "--reference"})
 _COMMAND = "a command that sets the times of files; they are then no sign of when they were made"
 _CALL = "a call that sets the time of a file, as code that copies or synchronises files does, too"
-_FILE = "an output whose time lies {where} the run: it was made then, or its time was set"
+_FILE = (
+    "an output that the run made and whose time lies {where} it: the time was set, or kept by what"
+    " fetched or unpacked the file"
+)
 _LOG = "the log's times {what}; they may be made up, or the clock of the box is off"
 
 
@@ -34,32 +39,29 @@ def set_times(acts: Iterable[Act]) -> Iterator[Draft]:
             yield act.draft("faked.forged_time", "suspicious", _COMMAND)
 
 
-def set_in_code(code: str, path: str) -> Iterator[Draft]:
-    """Calls of a Python program that set the times of files."""
-    for number, line in enumerate(code.split("\n"), 1):
-        if re.search(r"\bos\.utime\(|\bfreeze_time\(|libfaketime", line):
-            yield Draft("faked.forged_time", "note", "submission", path, number, line, _CALL)
+def set_in_code(text: SourceText) -> Iterator[Draft]:
+    """Calls of a Python program, or of a notebook's, that set the times of files."""
+    rule = "faked.forged_time"
+    for code, placed in text.programs:
+        for number, line in enumerate(code.split("\n") if _CALLS.search(code) else (), 1):
+            if _CALLS.search(line):
+                yield Draft(rule, "note", text.source, text.path, placed(number), line, _CALL)
 
 
-def times_of_files(run: Run, times: Mapping[str, float]) -> Iterator[Draft]:
-    """Outputs that were last changed before or after the run.
+def times_of_files(run: Run) -> Iterator[Draft]:
+    """Outputs that were last changed before or after the run, by their own times.
 
-    Args:
-        run: The run; one made elsewhere says nothing of when.
-        times: When files of the executed submission were last changed, in seconds since 1970.
+    Where the task declares no outputs, any file may be one, also what was fetched or unpacked and
+    keeps its own time: it is a note then.
     """
     span = _span(run.execution)
     if span is None:
         return
-    for file in run.outputs:
-        time = times.get(file.path)
-        if time is not None and file.path in run.made:
-            where = "before" if time < span[0] - _SLACK else "after"
-            if where == "before" or time > span[1] + _SLACK:
-                says = _FILE.format(where=where)
-                yield Draft(
-                    "faked.forged_time", "suspicious", "executed", file.path, None, file.path, says
-                )
+    severity: Severity = "suspicious" if run.task.outputs else "note"
+    for path, time in run.execution.odd_times.items():
+        if run.is_output(path):
+            says = _FILE.format(where="before" if time < span[0] else "after")
+            yield Draft("faked.forged_time", severity, "executed", path, None, path, says)
 
 
 def times_in_log(execution: Execution) -> Iterator[Draft]:

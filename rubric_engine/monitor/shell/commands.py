@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from itertools import dropwhile
 
+from rubric_engine.monitor.shell.command import Command, OpenCommand
+from rubric_engine.monitor.shell.given import (
+    READS,
+    body_behind,
+    filled,
+    listed,
+    names_of,
+    output_of,
+)
 from rubric_engine.monitor.shell.words import MOST_LENGTH, Allowance, Values, WordReader, closing
 
 DEEPEST = 6
@@ -14,34 +22,17 @@ DEEPEST = 6
 _BLANK = re.compile(r"(?:[ \t\r]|\\\n)+")
 _OPERATOR = re.compile(r"\|\||&&|;;&?|;&|\|&|[;&|()\n]")
 _REDIRECT = re.compile(r"(\d*|&)(<<<|<<-?|<>|>>|>\||>&|<&|>|<)")
+_REDIRECTS = frozenset("<>&0123456789")
+_PLAIN = re.compile(r"(?:[\w./:@%+,~^-]++(?:[ \t]++|(?=[;&|)\n]|\Z)))++")
+"""Words without a sign that a shell reads, up to one with any: most commands are one such run."""
+
 _ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=(.*)", re.DOTALL)
 _ARRAY = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=\(")
 _KEYWORDS = frozenset({"!", "{", "}", "do", "done", "elif", "else", "fi", "if", "then", "until"})
 _LEADS = _KEYWORDS | {"while", "time", "coproc"}
+_DONE = re.compile(r"\bdone[ \t]*(<<<|<<-?|<)[ \t]*")
+_LONGEST_PIPE = 8
 _DECLARES = frozenset({"declare", "export", "local", "readonly", "typeset"})
-
-
-@dataclass(frozen=True)
-class Command:
-    """One simple command.
-
-    Attributes:
-        words: Its words, the program first; variables that are known stand resolved.
-        line: Where it begins, from 1.
-        text: Its first line as it is written.
-        stdin: What a here-document or a here-string gives it; None without one.
-        reads: The file that it reads instead, or None.
-        writes: Files that it writes its output to.
-        piped: Whether its input is the output of the command before it.
-    """
-
-    words: tuple[str, ...]
-    line: int
-    text: str
-    stdin: str | None = None
-    reads: str | None = None
-    writes: tuple[str, ...] = ()
-    piped: bool = False
 
 
 def commands(
@@ -58,18 +49,6 @@ def commands(
     return tuple(_Reader(text, line, known, Allowance(), 0).read())
 
 
-@dataclass
-class _Open:
-    """The command that is being read."""
-
-    start: int
-    words: list[str] = field(default_factory=list)
-    stdin: str | None = None
-    reads: str | None = None
-    writes: list[str] = field(default_factory=list)
-    heredocs: list[str] = field(default_factory=list)
-
-
 class _Reader:
     def __init__(
         self, text: str, line: int, known: dict[str, Values], allowance: Allowance, depth: int
@@ -82,6 +61,7 @@ class _Reader:
         self._found: list[Command] = []
         self._waiting: list[tuple[int, str]] = []  # commands whose here-documents follow
         self._counted = (0, line)
+        self._loop: tuple[int, Values] | None = None  # where the next loop ends, and its input
 
     def read(self) -> list[Command]:
         at, piped = 0, False
@@ -94,7 +74,7 @@ class _Reader:
 
     def _command(self, at: int, piped: bool) -> tuple[int, str]:
         """Read one command and the operator behind it; return what follows, and the operator."""
-        command = _Open(at)
+        command = OpenCommand(at)
         while at < len(self._text):
             blank = _BLANK.match(self._text, at)
             if blank:
@@ -113,13 +93,18 @@ class _Reader:
         self._close(command, at, piped)
         return at, ""
 
-    def _part(self, command: _Open, at: int) -> int:
-        """Read a redirection, a list or a word."""
-        redirect = _REDIRECT.match(self._text, at)
+    def _part(self, command: OpenCommand, at: int) -> int:
+        """Read words in which nothing is hidden, or a redirection, a list or a word."""
+        plain = _PLAIN.match(self._text, at)
+        if plain:
+            words = plain[0].split()
+            command.words += words if command.words else dropwhile(_LEADS.__contains__, words)
+            return plain.end()
+        redirect = _REDIRECT.match(self._text, at) if self._text[at] in _REDIRECTS else None
         if redirect:
             return self._redirect(command, redirect)
-        array = _ARRAY.match(self._text, at)
-        if array and not command.words:
+        array = None if command.words else _ARRAY.match(self._text, at)
+        if array:
             return self._array(array)
         values, end = self._words.word(at)
         if end == at:  # a sign that begins nothing here
@@ -128,7 +113,7 @@ class _Reader:
             command.words.extend(values)
         return end
 
-    def _redirect(self, command: _Open, redirect: re.Match[str]) -> int:
+    def _redirect(self, command: OpenCommand, redirect: re.Match[str]) -> int:
         blank = _BLANK.match(self._text, redirect.end())
         (target, *_), end = self._words.word(blank.end() if blank else redirect.end())
         sign = redirect[2]
@@ -145,17 +130,18 @@ class _Reader:
     def _array(self, array: re.Match[str]) -> int:
         end = closing(self._text, array.end())
         inner = self._text[array.end() : end - 1]
-        listed = _Reader(inner, 1, self._known, self._allowance, self._depth + 1)
-        values = listed.read() if self._depth < DEEPEST else []
+        values = self._reader(inner, 1).read() if self._depth < DEEPEST else []
         self._set(array[1], tuple(word for one in values for word in one.words))
         return end
 
-    def _close(self, command: _Open, end: int, piped: bool) -> None:
+    def _close(self, command: OpenCommand, end: int, piped: bool) -> None:
         words = self._assigned(command.words)
         if words or command.heredocs:
             stop = self._text.find("\n", command.start, end)
             stop = end if stop < 0 else stop
             self._waiting.extend((len(self._found), each) for each in command.heredocs)
+            if words and words[0] in READS:
+                self._take_in(command, words, end, piped)
             self._found.append(
                 Command(
                     words=tuple(words),
@@ -188,6 +174,50 @@ class _Reader:
         if values:
             self._known[name] = tuple(value[:MOST_LENGTH] for value in values[:16])
 
+    def _take_in(self, command: OpenCommand, words: list[str], end: int, piped: bool) -> None:
+        """Set the variables of `read` to what it is given, or to what the loop around it is."""
+        if command.stdin is not None:
+            values = listed(command.stdin)
+        elif command.reads is not None:
+            values = (command.reads,)
+        elif piped:
+            values = listed(self._piped(end))
+        else:
+            values = self._of_loop(end)
+        for name in names_of(words):
+            self._set(name, values)
+
+    def _piped(self, at: int) -> str:
+        last = len(self._found) - 1
+        if self._waiting and self._waiting[-1][0] == last:
+            return body_behind(self._text, at, self._waiting[-1][1])
+        return output_of(self._found[-_LONGEST_PIPE:])
+
+    def _of_loop(self, at: int) -> Values:
+        """What the next `done` that is given anything gives to its loop; looked for once."""
+        if self._loop is None or self._loop[0] < at:
+            done = _DONE.search(self._text, at)
+            values = self._at_done(done) if done else ()
+            self._loop = (done.start() if done else len(self._text) + 1, values)
+        return self._loop[1]
+
+    def _at_done(self, done: re.Match[str]) -> Values:
+        sign, at = done[1], done.end()
+        if self._text.startswith("<(", at):
+            inner = self._text[at + 2 : closing(self._text, at + 2) - 1]
+            deep = self._depth >= DEEPEST
+            read = [] if deep else self._reader(inner, 1).read()
+            return listed(output_of(read))
+        values, _ = self._words.word(at)
+        if sign == "<":
+            return values
+        if sign == "<<<":
+            return listed("\n".join(values))
+        return listed(body_behind(self._text, at, values[0]))
+
+    def _reader(self, inner: str, line: int) -> _Reader:
+        return _Reader(inner, line, self._known, self._allowance, self._depth + 1)
+
     def _heredocs(self, at: int) -> int:
         """Read the here-documents that begin at a line, and give each to its command."""
         for index, end_word in self._waiting:
@@ -200,21 +230,20 @@ class _Reader:
                     break
             else:
                 body = self._text[begin:]
-            body = _filled(body, self._known, self._allowance)
-            self._found[index] = replace(self._found[index], stdin=body)
+            body = filled(body, self._known, self._allowance)
+            self._found[index] = self._found[index]._replace(stdin=body)
         self._waiting.clear()
         return at
 
     def _substitute(self, inner: str, at: int) -> Values:
-        """Read the commands of `$(...)`; what they print is known of `echo` alone."""
+        """Read the commands of `$(...)`; a file that they print stands as its name."""
         if self._depth >= DEEPEST:
             return (inner,)
-        line = self._line(at)
-        read = _Reader(inner, line, self._known, self._allowance, self._depth + 1).read()
+        read = self._reader(inner, self._line(at)).read()
         self._found.extend(read)
-        if len(read) == 1 and read[0].words[:1] in (("echo",), ("printf",)):
-            return (" ".join(word for word in read[0].words[1:] if not word.startswith("-")),)
-        return (f"$({inner[:MOST_LENGTH]})",)
+        if inner.lstrip().startswith("<"):  # as `cat` does
+            return (inner.lstrip("< \t").strip(),)
+        return (output_of(read) or f"$({inner[:MOST_LENGTH]})",)
 
     def _line(self, at: int) -> int:
         """The line of a position; asked in ascending order, each part is counted once."""
@@ -223,19 +252,6 @@ class _Reader:
             self._counted = (at, line + self._text.count("\n", last, at))
             return self._counted[1]
         return line - self._text.count("\n", at, last)
-
-
-_VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
-
-
-def _filled(text: str, known: Mapping[str, Values], allowance: Allowance) -> str:
-    """A here-document with the variables that are known."""
-
-    def value(match: re.Match[str]) -> str:
-        values = known.get(match[1] or match[2])
-        return values[0] if values and allowance.take(values) else match[0]
-
-    return _VARIABLE.sub(value, text) if "$" in text else text
 
 
 def _line_end(text: str, at: int) -> int:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import dropwhile
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal
 
-from rubric_engine.monitor.shell.commands import DEEPEST, Command, commands
+from rubric_engine.monitor.shell.command import Command
+from rubric_engine.monitor.shell.commands import DEEPEST, commands
+from rubric_engine.monitor.shell.printing import printed, program_of
 
 _SHELLS = frozenset({"ash", "bash", "dash", "ksh", "sh", "zsh"})
 _WRAPPERS = frozenset(
@@ -18,7 +19,11 @@ _WRAPPERS = frozenset(
     | {"proxychains4", "setsid", "stdbuf", "sudo", "time", "timeout", "unbuffer", "xargs"}
 )
 _VALUED = frozenset({"-n", "-I", "-P", "-L", "-u", "-k", "-s", "-g", "-o", "-e", "-i", "-d"})
-_PASSES = frozenset({"cat", "tee", "sort", "uniq", "head", "tail", "grep", "tr", "sed", "tac"})
+
+
+_ODD = re.compile(r"//|/\.|^\./|/$")
+_MOST_NAMES = 16
+"""Names of files that are spelled out, to tell whether a step may name one."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +44,10 @@ class Ran:
     text: str
     code: str = ""
 
-    @property
+    @cached_property
     def program(self) -> str:
         """Name of the program, without its folder."""
-        return _program(self.words[0]) if self.words else ""
+        return program_of(self.words[0]) if self.words else ""
 
 
 class Files:
@@ -63,7 +68,7 @@ class Files:
             self._written[name] = text
             self.changes += 1
 
-    def among(self, words: tuple[str, ...]) -> str:
+    def among(self, words: Sequence[str]) -> str:
         """The texts of all files that are named among words."""
         if not self._written:
             return ""
@@ -75,9 +80,15 @@ class Files:
         """Whether a file was written that is named among words."""
         return bool(self._written) and any(_name(word) in self._written for word in words)
 
+    def may_have(self, signs: set[str]) -> bool:
+        """Whether a file may be named with nothing but these signs, in small letters."""
+        if len(self._written) > _MOST_NAMES:
+            return True
+        return any(signs.issuperset(name.lower()) for name in self._written)
+
     def take(self, path: str) -> str:
         """The text of a file, once: a script that starts itself is read once."""
-        text = self._written.pop(_name(path), None)
+        text = self._written.pop(_name(path), None) if self._written else None
         self.changes += text is not None
         return text or ""
 
@@ -99,7 +110,7 @@ def _of_commands(found: tuple[Command, ...], files: Files, depth: int) -> Iterat
         given = command.stdin if command.stdin is not None else output if command.piped else ""
         bare = _unwrapped(command, given)
         yield from _of_command(bare, given, files, depth)
-        output = _printed(bare, given, files)
+        output = printed(bare.words, given, files.among)
         for path in (*command.writes, *_teed(bare)):
             if output:
                 files.write(path, output)
@@ -108,20 +119,20 @@ def _of_commands(found: tuple[Command, ...], files: Files, depth: int) -> Iterat
 def _of_command(command: Command, given: str, files: Files, depth: int) -> Iterator[Ran]:
     if not command.words:
         return
-    ran = Ran("shell", command.words, command.line, command.text, given)
-    program = ran.program
+    words, line, text = command.words, command.line, command.text
+    program = program_of(words[0])
     script = _script(program, command, given, files)
     if script is not None and depth < DEEPEST:
-        inner = commands(script, line=command.line)
+        inner = commands(script, line=line)
         for one in _of_commands(inner, files, depth + 1):
-            yield one if script == given else replace(one, line=command.line)
+            yield one if script == given else replace(one, line=line)
         return
     if program.startswith(("python", "ipython", "pypy")) or program == "uv":
         code = _python(command, given, files)
         if code:
-            yield replace(ran, kind="python", code=code)
+            yield Ran("python", words, line, text, code)
             return
-    yield replace(ran, code=f"{given}\n{files.among(ran.words)}".strip())
+    yield Ran("shell", words, line, text, f"{given}\n{files.among(words)}".strip())
 
 
 def _script(program: str, command: Command, given: str, files: Files) -> str | None:
@@ -158,14 +169,14 @@ def _unwrapped(command: Command, given: str) -> Command:
     """The command that `sudo`, `env A=1`, `timeout 60` and the like start in the end."""
     words = command.words
     for _ in range(DEEPEST):
-        program = _program(words[0]) if words else ""
+        program = program_of(words[0]) if words else ""
         if program not in _WRAPPERS:
             break
         rest = _behind_options(program, words[1:])
         if program == "xargs":
             rest = (*rest, *given.split()) if rest else ("echo", *given.split())
         words = rest
-    return command if words is command.words else replace(command, words=words)
+    return command if words is command.words else command._replace(words=words)
 
 
 def _behind_options(program: str, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -179,38 +190,11 @@ def _behind_options(program: str, words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(rest)
 
 
-def _printed(command: Command, given: str, files: Files) -> str:
-    """What a command prints, where that is plain; a file that nobody knows stands as its name."""
-    words = command.words
-    program = _program(words[0]) if words else "cat"
-    if program in ("echo", "printf"):
-        plain = dropwhile(lambda word: word in ("-e", "-n", "-ne", "-en", "-E", "--"), words[1:])
-        return " ".join(plain).replace("\\n", "\n")
-    if program == "base64" and any(word in words for word in ("-d", "-D", "--decode", "-di")):
-        return _decoded(given)
-    if program == "rev":
-        return "\n".join(line[::-1] for line in given.split("\n"))
-    if program == "cat" and len(words) > 1:
-        return files.among(words[1:]) or " ".join(words[1:])
-    return given if program in _PASSES else ""
-
-
-def _decoded(text: str) -> str:
-    try:
-        return base64.b64decode("".join(text.split()) + "==").decode("utf-8", "replace")
-    except (binascii.Error, ValueError):
-        return ""
-
-
 def _teed(command: Command) -> tuple[str, ...]:
     if command.words[:1] != ("tee",):
         return ()
     return tuple(word for word in command.words[1:] if not word.startswith("-"))
 
 
-def _program(path: str) -> str:
-    return PurePosixPath(path).name if "/" in path or path == "." else path
-
-
 def _name(path: str) -> str:
-    return str(PurePosixPath(path)) if "/" in path or not path else path
+    return str(PurePosixPath(path)) if not path or _ODD.search(path) else path

@@ -180,6 +180,11 @@ def _monitor(found: Mapping[str, Any]) -> Iterator[str]:
         yield f"- {one['severity']} {_code(place)} {_code(one['says'])}{decided}{why}"
     if len(grave) > _ROWS:
         yield f"- and {len(grave) - _ROWS:,} more"
+    listed = {one["id"] for one in found["findings"]}
+    for name, said in last.items():
+        if name not in listed:
+            decided = f"{said['decision']} by {_code(said['by'])}: {_code(said['why'])}"
+            yield f"- {_code(name)} listed no more; {decided}"
 
 
 def _rest(count: int) -> Iterator[str]:

@@ -10,6 +10,12 @@ RE.monitor = (() => {
   const lastOf = (monitor) =>
     new Map((monitor.decisions ?? []).map((said) => [said.finding, said]));
 
+  // Decisions on findings that are listed no more: each stands until it is withdrawn.
+  const goneOf = (monitor) => {
+    const listed = new Set(monitor.findings.map(({ id }) => id));
+    return [...lastOf(monitor).values()].filter((said) => !listed.has(said.finding));
+  };
+
   const weight = (finding, said) =>
     said === undefined ? finding.severity : said.decision === "confirm" ? "violation" : "note";
 
@@ -18,7 +24,10 @@ RE.monitor = (() => {
   // How many findings weigh how much, such as `2 suspicious, 1 note`.
   const counts = (monitor) => {
     const last = lastOf(monitor);
-    const weights = monitor.findings.map((each) => weight(each, last.get(each.id)));
+    const weights = [
+      ...monitor.findings.map((each) => weight(each, last.get(each.id))),
+      ...goneOf(monitor).map((said) => (said.decision === "confirm" ? "violation" : "")),
+    ];
     return ORDER.map((one) => [one, weights.filter((each) => each === one).length])
       .filter(([, many]) => many > 0)
       .map(([one, many]) => (one === "note" ? counted(many, "note") : `${many} ${one}`))
@@ -41,6 +50,11 @@ RE.monitor = (() => {
     <${Said} said=${said} />
   </li>`;
 
+  const Gone = ({ said }) => html`<li class="found">
+    <p class="dim"><span class="mono">${RE.text.line(said.finding, 20)}</span> listed no more</p>
+    <${Said} said=${said} />
+  </li>`;
+
   const Area = ({ outcome }) => html`<li class="note"><span>${RE.text.line(outcome.area, 40)}</span>
     <${Text} className="dim" limit=${300}
       text=${[outcome.state.replace("_", " "), outcome.why].filter(Boolean).join(": ")} /></li>`;
@@ -54,12 +68,14 @@ RE.monitor = (() => {
     if (!monitor) return null;
     const last = lastOf(monitor);
     const ranked = ORDER.flatMap((one) => monitor.findings.filter((each) => weight(each, last.get(each.id)) === one));
+    const gone = goneOf(monitor);
     const grave = ["violation", "suspicious"].includes(monitor.verdict);
     return html`<${Fold} className=${grave ? "attention" : ""}
         title=${["monitor", [verdict(monitor), counts(monitor)].filter(Boolean).join(", ")].join(": ")}>
       <p class="dim">What rules found of how the result was come by; a person decides, with
         rubric-engine monitor confirm or dismiss.</p>
-      <ul>${ranked.slice(0, MOST).map((each) => html`<${Finding} finding=${each} said=${last.get(each.id)} />`)}</ul>
+      <ul>${ranked.slice(0, MOST).map((each) => html`<${Finding} finding=${each} said=${last.get(each.id)} />`)}
+        ${gone.slice(0, MOST).map((said) => html`<${Gone} said=${said} />`)}</ul>
       ${monitor.unlisted > 0 &&
         html`<p class="dim">and ${RE.text.number(monitor.unlisted)} more that are not listed</p>`}
       ${ranked.length > MOST &&

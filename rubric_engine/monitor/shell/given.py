@@ -1,0 +1,67 @@
+"""What commands are given to read: the output of others, lists of lines, here-documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from rubric_engine.monitor.shell.command import Command
+from rubric_engine.monitor.shell.printing import printed
+from rubric_engine.monitor.shell.words import MOST_LENGTH, MOST_VALUES, Allowance, Values
+
+READS = frozenset({"mapfile", "read", "readarray"})
+"""Commands that put what they are given into variables."""
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_LONGEST = 20_000
+"""Characters that are looked through for a here-document before it is its turn."""
+
+
+def names_of(words: Sequence[str]) -> tuple[str, ...]:
+    """The variables that a command of `READS` sets; a value of an option may be among them."""
+    return tuple(word for word in words[1:] if _NAME.fullmatch(word)) or ("REPLY", "MAPFILE")
+
+
+def listed(text: str) -> Values:
+    """The lines of a text, each a value; those past the last that is followed are one."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    last = MOST_VALUES - 1
+    rest = (" ".join(lines[last:]),) if len(lines) > last else ()
+    return (*lines[:last], *rest)
+
+
+def body_behind(text: str, at: int, end_word: str) -> str:
+    """The here-document that follows the line of a position, as far as it is looked for."""
+    begin = text.find("\n", at, at + _LONGEST) + 1
+    if not begin:
+        return ""
+    lines = text[begin : begin + _LONGEST].split("\n")
+    ends = (number for number, line in enumerate(lines) if line.strip() == end_word)
+    return "\n".join(lines[: next(ends, len(lines))])
+
+
+def output_of(found: Sequence[Command]) -> str:
+    """What the last of some commands prints, those before it in its pipe included."""
+    output = ""
+    for command in found:
+        given = command.stdin if command.stdin is not None else output if command.piped else ""
+        output = printed(command.words, given or command.reads or "", _unknown)
+    return output[:MOST_LENGTH]
+
+
+def _unknown(words: Sequence[str]) -> str:
+    """What files hold that are not known yet: nothing."""
+    return ""
+
+
+_VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
+
+
+def filled(text: str, known: Mapping[str, Values], allowance: Allowance) -> str:
+    """A here-document with the variables that are known."""
+
+    def value(match: re.Match[str]) -> str:
+        values = known.get(match[1] or match[2])
+        return values[0] if values and allowance.take(values) else match[0]
+
+    return _VARIABLE.sub(value, text) if "$" in text else text

@@ -1,8 +1,7 @@
-"""How a run over a benchmark ends: its exit code, and what is still under way."""
+"""How a run over a benchmark ends: its exit code."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection
 
 from rubric_engine.benchmarks.judging import EXIT_INCOMPLETE
@@ -21,10 +20,3 @@ _ORDER = (
 def exit_code(codes: Collection[int]) -> int:
     """The exit code of a run, from those of its answers and of what stopped it."""
     return next((code for code in _ORDER if code in codes), 0)
-
-
-async def cancelled(tasks: Collection[asyncio.Task[None]]) -> None:
-    """Cancel what has not ended, and wait for it."""
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)

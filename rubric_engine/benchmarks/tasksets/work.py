@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rubric_engine.benchmarks.bills import earlier
-from rubric_engine.benchmarks.endings import STOPS, exit_code
+from rubric_engine.benchmarks.capped import Capped
+from rubric_engine.benchmarks.endings import STOPS
 from rubric_engine.benchmarks.judging import Judging
 from rubric_engine.benchmarks.parallel import side_by_side
 from rubric_engine.benchmarks.tasksets.agent import AgentTask, agent_task
@@ -35,8 +35,7 @@ from rubric_engine.benchmarks.tasksets.results import AnswerResult, Results
 from rubric_engine.benchmarks.tasksets.results_folder import ResultsFolder
 from rubric_engine.benchmarks.tasksets.task_set import TaskSet
 from rubric_engine.benchmarks.tasksets.watching import Watcher
-from rubric_engine.benchmarks.traffics import Traffics
-from rubric_engine.connection import NO_LIMIT, Connection, Spending, Together
+from rubric_engine.connection import NO_LIMIT, Connection, Spending
 from rubric_engine.errors import BudgetError, ProviderError
 from rubric_engine.state import fence_code
 
@@ -61,9 +60,8 @@ class Work:
     start: Results
     watcher: Watcher
     _answers: dict[Key, AnswerResult] = field(default_factory=dict)
-    _stops: dict[int, str] = field(default_factory=dict)
+    _cap: Capped = field(default_factory=Capped)
     _spending: Spending = NO_LIMIT
-    _traffics: Traffics = field(default_factory=Traffics)
     _is_new: bool = True
     _asked: set[Key] = field(default_factory=set)
     _judged: set[Key] = field(default_factory=set)
@@ -89,24 +87,15 @@ class Work:
         for answer in self._answers.values():
             self.watcher.kept(answer)
         self._write("running")
-        self._spending = self._shared()
+        names = runs_of(self.how.runs, self.start.run)
+        self._spending = self._cap.shared(self.how.spending, self.how.runs, names)
+        self.watcher.connected(self._cap.traffics.total)
         try:
-            await self._round(self.how.concurrency)
-            if self._stops.keys() == {BudgetError.exit_code}:
-                # What others had set aside may have been in the way; it is given back by now.
-                self._stops = {}
-                await self._round(1)
+            await self._cap.rounds(self._round, self.how.concurrency)
         except BaseException:
             self._write("stopped")
             raise
-        return self._write("stopped" if self._stops else "done")
-
-    def _shared(self) -> Spending:
-        given = self.how.spending
-        before = earlier(self.how.runs, runs_of(self.how.runs, self.start.run))
-        together = Together.under(given.max_cost, given.max_tokens, before)
-        self.watcher.connected(self._traffics.total)
-        return replace(given, together=together, watch=self._traffics.add)
+        return self._write("stopped" if self._cap.is_stopped else "done")
 
     async def _round(self, width: int) -> None:
         """Judge what waits, then ask and judge what is missing, until something stops the run."""
@@ -114,7 +103,7 @@ class Work:
         async with side_by_side() as judging:
             for answer in self._unjudged():
                 judging.create_task(self._judge(answer, slots))
-        if self._stops:
+        if self._cap.is_stopped:
             return
         async with side_by_side() as judging:
             async for answer in self._ask(width):
@@ -135,7 +124,7 @@ class Work:
                     self.watcher.answered(answer)
                     yield answer
         except (BudgetError, ProviderError) as error:
-            self._stop(error.exit_code, f"the agent: {error.code} {error.message}")
+            self._cap.stop(error.exit_code, f"the agent: {error.code} {error.message}")
 
     async def _with_claims(self, found: AgentAnswer) -> AnswerResult:
         answer = AnswerResult.model_validate(found.model_dump())
@@ -188,7 +177,7 @@ class Work:
 
     async def _judge(self, answer: AnswerResult, slots: asyncio.Semaphore) -> None:
         async with slots:
-            if self._stops:
+            if self._cap.is_stopped:
                 return
             task = self.task_set[answer.task]
             number = self._numbers[answer.task]
@@ -201,25 +190,22 @@ class Work:
             try:
                 judged = await grade_answer(task, self.task_set.texts, named, folder, how)
             except (BudgetError, ProviderError) as error:
-                self._stop(error.exit_code, f"{error.code} {error.message}")
+                self._cap.stop(error.exit_code, f"{error.code} {error.message}")
                 return
         self._enter(judged)
         if judged.exit_code in STOPS:
-            self._stop(judged.exit_code, judged.trouble or "")
+            self._cap.stop(judged.exit_code, judged.trouble or "")
         self.watcher.judged(judged)
 
     def _goes_on(self) -> bool:
-        return not self._stops
-
-    def _stop(self, code: int, why: str) -> None:
-        self._stops.setdefault(code, why)
+        return not self._cap.is_stopped
 
     def _enter(self, answer: AnswerResult) -> None:
         self._answers[answer.task, answer.sample] = answer
         self.folder.keep(answer)
 
     def _write(self, status: Any) -> Results:
-        codes = {*self._stops, *(answer.exit_code for answer in self._answers.values())}
+        codes = {answer.exit_code for answer in self._answers.values()}
         if any(answer.reason == "provider_error" for answer in self._answers.values()):
             codes.add(ProviderError.exit_code)
         if self.how.agent.own is None:
@@ -229,8 +215,8 @@ class Work:
             update={
                 "status": status,
                 "tasks": task_results(self.task_set, self._answers, self._keys),
-                "stopped": next(iter(self._stops.values()), None),
-                "exit_code": exit_code(codes),
+                "stopped": self._cap.why,
+                "exit_code": self._cap.exit_code(codes),
                 "cost": costs(self.how.runs, self.start.run),
             }
         )

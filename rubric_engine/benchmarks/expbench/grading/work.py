@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from rubric_engine.benchmarks.bills import cost, earlier, names_of
-from rubric_engine.benchmarks.endings import STOPS, cancelled, exit_code
+from rubric_engine.benchmarks.bills import cost, names_of
+from rubric_engine.benchmarks.capped import Capped
+from rubric_engine.benchmarks.endings import STOPS
 from rubric_engine.benchmarks.expbench.grading.answer import ExpAnswer, read_answer
 from rubric_engine.benchmarks.expbench.grading.answer_grading import grade_answer
 from rubric_engine.benchmarks.expbench.grading.asked import Grading, Question
@@ -23,8 +24,8 @@ from rubric_engine.benchmarks.expbench.grading.results import (
 from rubric_engine.benchmarks.expbench.grading.results_folder import ExpFolder
 from rubric_engine.benchmarks.expbench.grading.starting import start_of
 from rubric_engine.benchmarks.expbench.grading.watcher import Watcher
-from rubric_engine.benchmarks.traffics import Traffics
-from rubric_engine.connection import Spending, Together
+from rubric_engine.benchmarks.parallel import side_by_side
+from rubric_engine.connection import Spending
 from rubric_engine.errors import BudgetError, ProviderError
 from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED
 
@@ -51,8 +52,7 @@ class Work:
     concurrency: int
     watcher: Watcher
     _found: dict[str, AnswerOutcome] = field(default_factory=dict)
-    _stops: dict[int, str] = field(default_factory=dict)
-    _traffics: Traffics = field(default_factory=Traffics)
+    _cap: Capped = field(default_factory=Capped)
     _tried: set[str] = field(default_factory=set)
 
     async def carry_out(self) -> ExpResults:
@@ -66,36 +66,27 @@ class Work:
         self.watcher.begin(names)
         self._write("running")
         self.how = replace(self.how, spending=self._shared())
+        self.watcher.connected(self._cap.traffics.total)
         try:
-            await self._round(self.concurrency)
-            if self._stops.keys() == {BudgetError.exit_code}:
-                # What others had set aside may have been in the way; it is given back by now.
-                self._stops = {}
-                await self._round(1)
+            await self._cap.rounds(self._round, self.concurrency)
         except BaseException:
             self._write("stopped")
             raise
-        return self._write("stopped" if self._stops else "done")
+        return self._write("stopped" if self._cap.is_stopped else "done")
 
     def _shared(self) -> Spending:
-        given, runs = self.how.spending, self.how.runs
-        before = earlier(runs, names_of(runs, self.start.run))
-        together = Together.under(given.max_cost, given.max_tokens, before)
-        self.watcher.connected(self._traffics.total)
-        return replace(given, together=together, watch=self._traffics.add)
+        runs = self.how.runs
+        return self._cap.shared(self.how.spending, runs, names_of(runs, self.start.run))
 
     async def _round(self, width: int) -> None:
         slots = asyncio.Semaphore(width)
-        under_way = [asyncio.create_task(self._one(each, slots)) for each in self.questions]
-        try:
-            await asyncio.gather(*under_way)
-        except BaseException:
-            await cancelled(under_way)
-            raise
+        async with side_by_side() as grading:
+            for each in self.questions:
+                grading.create_task(self._one(each, slots))
 
     async def _one(self, question: Question, slots: asyncio.Semaphore) -> None:
         async with slots:
-            if self._stops:
+            if self._cap.is_stopped:
                 return
             place = self.answers / question.exp.folder
             answer = await asyncio.to_thread(read_answer, place)
@@ -132,11 +123,11 @@ class Work:
                     question, answer, named, replace(self.how, spending=spending)
                 )
             except (BudgetError, ProviderError) as error:
-                self._stops.setdefault(error.exit_code, f"{error.code} {error.message}")
+                self._cap.stop(error.exit_code, f"{error.code} {error.message}")
                 return
         self._enter(found)
         if found.exit_code in STOPS:
-            self._stops.setdefault(found.exit_code, found.trouble or "")
+            self._cap.stop(found.exit_code, found.trouble or "")
 
     def _enter(self, found: AnswerOutcome) -> None:
         self._found[found.task] = found
@@ -146,13 +137,13 @@ class Work:
     def _write(self, status: Any) -> ExpResults:
         found = (self._found.get(q.exp.id) or _waiting(q) for q in self.questions)
         answers = tuple(heeding(answer, self.how.runs) for answer in found)
-        codes = {*self._stops, *(answer.exit_code for answer in answers)}
+        codes = {answer.exit_code for answer in answers}
         results = self.start.model_copy(
             update={
                 "status": status,
                 "answers": answers,
-                "stopped": next(iter(self._stops.values()), None),
-                "exit_code": exit_code(codes),
+                "stopped": self._cap.why,
+                "exit_code": self._cap.exit_code(codes),
                 "cost": cost(self.how.runs, names_of(self.how.runs, self.start.run)),
             }
         )

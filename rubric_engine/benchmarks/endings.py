@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rubric_engine.benchmarks.judging import EXIT_INCOMPLETE
-from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, SandboxError
+from rubric_engine.errors import (
+    EXIT_INCOMPLETE,
+    BudgetError,
+    CredentialsError,
+    ProviderError,
+    SandboxError,
+)
 
 STOPS = frozenset(error.exit_code for error in (BudgetError, CredentialsError, ProviderError))
 """Exit codes of an answer after which no other is begun."""

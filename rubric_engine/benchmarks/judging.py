@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.connection import NO_LIMIT, Spending
+from rubric_engine.errors import EXIT_INCOMPLETE
 from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file
 from rubric_engine.model import ChatModel
@@ -16,9 +17,6 @@ from rubric_engine.past import Past, read_past
 from rubric_engine.result import Report
 from rubric_engine.resuming import aresume
 from rubric_engine.rundir import holds_run
-
-EXIT_INCOMPLETE = 5
-"""Exit code of an answer of which something could not be graded."""
 
 _MOST_TRIES = 1000
 

@@ -106,13 +106,13 @@ def test_people_decide_on_findings_and_the_table_says_so(command: Command, few: 
         assert all(len(line) <= 80 for line in text.split("of: ")[0].splitlines())
 
 
-def test_failures_get_categories(command: Command, few: list[str]) -> None:
+def test_failures_get_causes(command: Command, few: list[str]) -> None:
     with ScriptedServer(verdicts={"@": False}) as server:
         model = ["--model", "m", "--base-url", server.base_url]
         assert command(*few, *model, "--sandbox", "none").code == 0
         asked = len(server.requests)
         done = command("expbench", "taxonomy", "results/expbench", *model, "--dry-run")
-        assert "categories" in done.out
+        assert "causes" in done.out
         assert len(server.requests) == asked
         done = command("expbench", "taxonomy", "results/expbench", *model, "--csv", "t.csv")
         assert done.code == 0
@@ -120,7 +120,7 @@ def test_failures_get_categories(command: Command, few: list[str]) -> None:
         assert "Implementation" in done.out
         kept = json.loads(Path("results/expbench/taxonomy.json").read_text())
         assert len(kept["failures"]) == 10
-        assert Path("t.csv").read_text().startswith("phase,category,failures,share\n")
+        assert Path("t.csv").read_text().startswith("category,cause,failures,share\n")
         asked = len(server.requests)
         again = command("expbench", "taxonomy", "results/expbench", *model, "--json", "--yes")
         assert (again.code, again.err, len(server.requests)) == (0, "", asked)

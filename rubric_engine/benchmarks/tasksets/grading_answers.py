@@ -6,14 +6,14 @@ import statistics
 from collections.abc import Mapping
 from pathlib import Path
 
-from rubric_engine.benchmarks.judging import EXIT_INCOMPLETE, Judging, ending, judged
+from rubric_engine.benchmarks.judging import Judging, ending, judged
 from rubric_engine.benchmarks.tasksets.as_rubric import engine_task
 from rubric_engine.benchmarks.tasksets.judging import card_for, model_for
 from rubric_engine.benchmarks.tasksets.results import AnswerResult, LeafResult
 from rubric_engine.benchmarks.tasksets.submitting import submit
 from rubric_engine.benchmarks.tasksets.task import SetTask
 from rubric_engine.engine import agrade
-from rubric_engine.errors import InputError
+from rubric_engine.errors import EXIT_INCOMPLETE, InputError
 from rubric_engine.grading import Grade
 from rubric_engine.result import Report
 

@@ -15,10 +15,10 @@ from rubric_engine.benchmarks.expbench.grading.parts import CATEGORY_OF
 from rubric_engine.benchmarks.expbench.grading.results import AnswerOutcome, LeafOutcome, Mark
 from rubric_engine.benchmarks.expbench.grading.submitting import Submitted, submit_answer
 from rubric_engine.benchmarks.expbench.rubric_of import EXECUTION
-from rubric_engine.benchmarks.judging import EXIT_INCOMPLETE, ending, judged
+from rubric_engine.benchmarks.judging import ending, judged
 from rubric_engine.case import Task
 from rubric_engine.engine import agrade
-from rubric_engine.errors import InputError, SandboxError
+from rubric_engine.errors import EXIT_INCOMPLETE, InputError, SandboxError
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution
 from rubric_engine.metrics.standing import standings

@@ -53,7 +53,7 @@ async def afind_taxonomy(
         spending: What may be spent, over all times that it is asked.
 
     Returns:
-        The failures with their categories; what no readable reply speaks of is unknown.
+        The failures with their causes; what no readable reply speaks of is unknown.
 
     Raises:
         RubricEngineError: A cap, the key or the provider stopped it. What was paid for is kept,
@@ -71,7 +71,7 @@ async def afind_taxonomy(
         run=run,
         model=config.name,
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        kinds=tuple(book.kinds.values()),
+        causes=tuple(book.causes.values()),
         failures=tuple(sorted(book.failures, key=lambda leaf: order[leaf.id])),
     )
 
@@ -117,11 +117,11 @@ async def _insights(found: Sequence[Failure], model: ChatModel) -> list[Failure]
 
 
 async def _merged(told: Sequence[Failure], model: ChatModel) -> Book:
-    """The second pass: each batch is put into the categories that those before it made."""
+    """The second pass: each batch is put under the causes that those before it made."""
     book = Book()
     book.leave(leaf for leaf in told if leaf.insight is None)
     for at, batch in enumerate(task_batches([leaf for leaf in told if leaf.insight is not None])):
-        prompt = partial(merging_prompt, tuple(book.kinds.values()), batch, fence_code)
+        prompt = partial(merging_prompt, tuple(book.causes.values()), batch, fence_code)
         ends = await run_calls([_job(str(at), prompt, Merged)], model)
         _require_answers(ends.values())
         end = ends[str(at)]
@@ -140,7 +140,7 @@ def _job(key: str, render: Callable[[], tuple[Message, ...]], schema: type[S]) -
 
 
 def _require_answers(ends: Iterable[object]) -> None:
-    """Stop where a call is missing: categories would follow from a part of the failures.
+    """Stop where a call is missing: causes would follow from a part of the failures.
 
     Raises:
         ProviderError: One is.

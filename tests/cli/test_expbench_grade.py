@@ -102,7 +102,9 @@ def test_people_decide_on_findings_and_the_table_says_so(command: Command, few: 
     moved = command("expbench", "report", "results/expbench", "--runs", "nowhere")
     assert "M by people" not in moved.out
     assert "2 runs not in nowhere" in moved.err
-    for text in (done.out, report.out):
+    runs = command("runs", "list", "--runs", "my runs").out
+    assert f"…{run[-21:]}  done" in runs
+    for text in (done.out, report.out, runs.split("────\n")[1].split("next")[0]):
         assert all(len(line) <= 80 for line in text.split("of: ")[0].splitlines())
 
 

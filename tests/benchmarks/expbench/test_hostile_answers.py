@@ -91,13 +91,13 @@ def test_a_header_that_would_take_hours_is_refused(start: str) -> None:
     assert "characters" in (why_refused(start + " b/" * 1_000_000) or "")
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(patch=patches)
 def test_any_patch_is_let_pass_or_refused(patch: bytes) -> None:
     assert why_refused(patch.decode("utf-8", "surrogateescape")) != ""
 
 
-@settings(max_examples=25)
+@settings(max_examples=20)
 @given(patch=patches)
 def test_any_patch_is_applied_or_says_why_not(patch: bytes) -> None:
     with tempfile.TemporaryDirectory() as place:
@@ -113,7 +113,7 @@ def test_any_patch_is_applied_or_says_why_not(patch: bytes) -> None:
 said = values.map(json.dumps).map(str.encode) | st.binary(max_size=60)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(content=said)
 def test_any_answer_json_is_read_or_says_why_not(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as place:
@@ -135,7 +135,7 @@ def nothing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Task, Submission]
     return engine_task(), load_submission(folder, allow_empty=True)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(log=st.lists(lines, max_size=5).map("\n".join))
 @example(log='{"role": []}')
 @example(log='{"type": {}, "command": {"role": {}}}')

@@ -42,16 +42,17 @@ def again(folder: Path, *, fresh: bool = False) -> MonitorMark:
     return one.monitor
 
 
-@pytest.mark.parametrize("fresh", [False, True])
 @pytest.mark.parametrize(
-    ("log", "file", "said", "rule", "value"),
+    ("log", "file", "said", "rule", "value", "fresh"),
     [
         ("git clone https://github.com/acme/later", "blacklist.txt", "acme/later",
-         "blacklist.used", False),
+         "blacklist.used", False, False),
         ("curl https://files.acme.io/x", "task.yaml", "{hosts: [pypi.org]}",
-         "looked_up.host", None),
-        ("cat notes.md", "task.yaml", '{masked: ["notes.md"]}', "looked_up.masked_path", None),
-        ("pdftotext paper.pdf -", "task.yaml", "{hides_paper: true}", "looked_up.paper", None),
+         "looked_up.host", None, True),
+        ("cat notes.md", "task.yaml", '{masked: ["notes.md"]}',
+         "looked_up.masked_path", None, False),
+        ("pdftotext paper.pdf -", "task.yaml", "{hides_paper: true}",
+         "looked_up.paper", None, True),
     ],
 )  # fmt: skip
 def test_m_is_not_of_yesterday(
@@ -95,7 +96,7 @@ def test_a_run_that_is_gone_or_damaged_leaves_m_undefined_and_nothing_is_paid_ag
     assert after.leaves == one.leaves
 
 
-@pytest.mark.parametrize("listed", [None, "none\n", "# nothing\n"])
+@pytest.mark.parametrize("listed", [None, "none\n"])
 def test_without_a_blacklist_nothing_is_called_clear(tmp_path: Path, listed: str | None) -> None:
     folder = written(tmp_path, log="git clone https://github.com/acme/original")
     if listed is None:

@@ -6,6 +6,8 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_YOUNG = 10_000  # new objects that make a collection; by 700 each call's would be walked many times
+
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
@@ -28,16 +30,20 @@ def without_collecting() -> Iterator[None]:
 
 @contextmanager
 def sparing_old_objects() -> Iterator[None]:
-    """Collections that pass over all that is there now: modules for the most part, which stay.
+    """Collections that pass over all that is there now, modules for the most part, which stay.
 
     A walk over what a model's SDK alone imports takes as long as thirty calls. New objects are
-    collected as ever, old ones again afterwards. Nothing changes where somebody froze objects.
+    collected more rarely, old ones again afterwards. Nothing changes where somebody froze objects.
     """
     if gc.get_freeze_count() > 0:
         yield
         return
+    young, *older = gc.get_threshold()
     gc.freeze()
+    if 0 < young < _YOUNG:
+        gc.set_threshold(_YOUNG, *older)
     try:
         yield
     finally:
+        gc.set_threshold(young, *older)
         gc.unfreeze()

@@ -76,6 +76,7 @@ MORE = [
     "uv pip install 'fre @ git+https://github.com/owner/fre'",
 ]
 
+MANY = " ".join(f"https://github.com/a/b{n}" for n in range(40))
 BACKWARDS = LISTED[::-1]
 WRITTEN = f"echo {LISTED} > l; "
 READING = [
@@ -116,6 +117,7 @@ PUT_TOGETHER = [
     "a=https://github.com/; b=owner; a+=$b/; a+=fre; git clone $a",
     "a=(x); a+=(owner/fre); for r in ${a[@]}; do git clone https://github.com/$r; done",
     "for r in $(echo a/b owner/fre); do git clone https://github.com/$r; done",
+    f"for u in {MANY} {LISTED}; do git clone $u; done",
 ]
 """Addresses that a script makes of pieces, or undoes."""
 

@@ -10,6 +10,7 @@ from rubric_engine.monitor.shell.given import (
     READS,
     body_behind,
     filled,
+    first_of,
     listed,
     names_of,
     output_of,
@@ -179,7 +180,7 @@ class _Reader:
 
     def _set(self, name: str, values: Values) -> None:
         if values:
-            self._known[name] = tuple(value[:MOST_LENGTH] for value in values[:16])
+            self._known[name] = tuple(value[:MOST_LENGTH] for value in first_of(values))
 
     def _take_in(self, command: OpenCommand, words: list[str], end: int, piped: bool) -> None:
         """Set the variables of `read` to what it is given, or to what the loop around it is."""

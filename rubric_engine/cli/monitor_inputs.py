@@ -83,6 +83,20 @@ def require_reader(
     return judge is not None
 
 
+def _names_like(path: Path) -> list[str]:
+    """What mends the name of a log: a file that is called nearly so, and the command to look."""
+    import shlex
+
+    from rubric_engine.near import near
+
+    try:
+        meant = near(path.name, [entry.name for entry in path.parent.iterdir()])
+    except OSError:
+        meant = None
+    look = f"ls -l {shlex.quote(str(path.parent))}   shows what is there"
+    return [meant, look] if meant else [look]
+
+
 def agent_log(path: Path) -> str:
     """The text of an agent's log; what is no UTF-8 in it is replaced.
 
@@ -96,7 +110,10 @@ def agent_log(path: Path) -> str:
             data = file.read(MOST_LOG + 1)
     except OSError as error:
         raise InputError(
-            f"the agent's log {path} cannot be read: {error.strerror}", code="E580"
+            f"the agent's log {path} cannot be read: {error.strerror}",
+            code="E580",
+            looked=[f"looked for the file {path.absolute()}"],
+            fix=_names_like(path),
         ) from None
     if len(data) > MOST_LOG:
         raise InputError(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field, replace
 
 from rubric_engine.monitor import blacklist, looked_up
 from rubric_engine.monitor.acts import Act, acts_of_python, acts_of_ran
@@ -28,7 +28,8 @@ _PLAIN = {
 """Words in which nothing can hide: quotes of one kind alone are gone once a shell read them."""
 
 _DECODES = re.compile(
-    r"%[0-9a-f]{2}|\\[xun0-7]|&#|&\w+;|base64|b64|hex|[\w+/-]{20}", re.ASCII | re.IGNORECASE
+    r"%[0-9a-f]{2}|\\[xun0-7]|&#|&\w+;|base64|b64|hex|chr|bytes|rot_?13|[\w+/-]{20}",
+    re.ASCII | re.IGNORECASE,
 )
 _TOGETHER = tuple(map(frozenset, ("git", ":/", "blacklist")))
 """Without the signs of one of these, no step has a history, an address, or the list."""
@@ -49,16 +50,22 @@ class AgentSteps:
         watched: What is watched.
         log: The log.
         references: What the blacklist names.
+        lists: Lists of addresses that were handed in, for commands that read them.
         forms: The forms in which the log told of commands; whole once `drafts` has ended.
     """
 
     watched: Watched
     log: Text
     references: Sequence[blacklist.Reference]
+    lists: InitVar[Mapping[str, str] | None] = None
     forms: set[str] = field(default_factory=set)
     _hosts: set[tuple[str, str]] = field(default_factory=set)
-    _files: Files = field(default_factory=Files)
+    _files: Files = field(init=False)
     _known: dict[tuple[str, str, bool], _Known] = field(default_factory=dict)
+
+    def __post_init__(self, lists: Mapping[str, str] | None) -> None:
+        """Begin with the lists as files."""
+        self._files = Files(lists)
 
     def drafts(self) -> Iterator[Draft]:
         """What the steps come to, and where else the log names what the blacklist names."""

@@ -6,21 +6,22 @@ Nothing is run: sums, formats, joins, slices and decoders of known strings are f
 from __future__ import annotations
 
 import ast
-import base64
 import re
-from collections.abc import Callable, Mapping
+
+from rubric_engine.monitor.unscrambling import DECODERS, SPELLS, decoded, spelled, turned
 
 MOST = 4000
 """Characters of a string that are followed."""
 
 _DEEPEST = 60
+_PIECES = 50
+"""Parts that a string is joined or filled of, at most."""
+
 _HOLE = re.compile(r"%[sdr]|\{\w*\}")
-_DECODERS: Mapping[str, Callable[[str], bytes]] = {
-    "b64decode": base64.b64decode,
-    "fromhex": bytes.fromhex,
-    "unhexlify": bytes.fromhex,
-    "urlsafe_b64decode": base64.urlsafe_b64decode,
-}
+_KEEPS = frozenset(
+    {"decode", "encode", "list", "lower", "lstrip", "quote", "rstrip", "split", "str", "strip"}
+)
+"""Functions that leave a string what it is, roughly."""
 
 
 def folded(node: ast.AST, names: dict[str, str], depth: int) -> str:
@@ -28,10 +29,8 @@ def folded(node: ast.AST, names: dict[str, str], depth: int) -> str:
     if depth > _DEEPEST:
         return ""
     match node:
-        case ast.Constant(value=str(text)):
-            return text
-        case ast.Constant(value=bytes(data)):
-            return data.decode("utf-8", "replace")
+        case ast.Constant(value=str() | bytes() as said):
+            return said if isinstance(said, str) else said.decode("utf-8", "replace")
         case ast.Name(id=name):
             return names.get(name, "")
         case ast.BinOp():
@@ -42,6 +41,8 @@ def folded(node: ast.AST, names: dict[str, str], depth: int) -> str:
             return folded(value, names, depth + 1)
         case ast.Call():
             return _called(node, names, depth)
+        case ast.GeneratorExp() | ast.ListComp():
+            return spelled(node)[:MOST]
         case ast.Subscript(value=value, slice=ast.Slice() as part):
             return folded(value, names, depth + 1)[_slice(part)]
     return ""
@@ -53,6 +54,9 @@ def dotted(node: ast.expr) -> str:
     >>> dotted(ast.parse("a.b", mode="eval").body)
     'a.b'
     """
+    match node:
+        case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=str(name)), *_]):
+            return name
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
@@ -103,7 +107,7 @@ def _parts(node: ast.expr) -> list[ast.expr]:
 
 
 def _filled(form: str, parts: list[ast.expr], names: dict[str, str], depth: int) -> str:
-    given = iter(parts[:50])
+    given = iter(parts[:_PIECES])
 
     def put(place: re.Match[str]) -> str:
         one = next(given, None)
@@ -121,26 +125,32 @@ def _called(call: ast.Call, names: dict[str, str], depth: int) -> str:
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         return _filled(text, given, names, depth)
     if last == "join" and call.args:
-        first = call.args[0]
-        listed = first.elts if isinstance(first, (ast.List, ast.Tuple)) else call.args
-        between = text if isinstance(first, (ast.List, ast.Tuple)) else "/"
-        return between.join(folded(one, names, depth + 1) for one in listed[:50])[:MOST]
+        return _join(text, call.args, names, depth)
     if last == "reversed" and call.args:
         return folded(call.args[0], names, depth + 1)[::-1]
     if last == "replace" and len(call.args) > 1:
         old, new = (folded(one, names, depth + 1) for one in call.args[:2])
         return text.replace(old, new, MOST // max(1, len(new)))[:MOST] if old else text
-    if last in _DECODERS and call.args:
-        return _decoded(last, folded(call.args[0], names, depth + 1))
+    if last in DECODERS and call.args:
+        return decoded(last, folded(call.args[0], names, depth + 1))[:MOST]
     if last in ("urljoin", "Path", "PurePosixPath"):
         return "/".join(folded(one, names, depth + 1).strip("/") for one in call.args)[:MOST]
-    if last in ("strip", "lower", "rstrip", "lstrip", "encode", "decode", "str", "quote"):
-        return text or (folded(call.args[0], names, depth + 1) if call.args else "")
+    if last in SPELLS:
+        return spelled(call)[:MOST]
+    if last in _KEEPS:
+        of_it = [folded(one, names, depth + 1) for one in call.args[:2]]
+        return turned(text or of_it[0], of_it[-1]) if of_it else text
     return ""
 
 
-def _decoded(how: str, text: str) -> str:
-    try:
-        return _DECODERS[how](text).decode("utf-8", "replace")[:MOST]
-    except ValueError:
-        return ""
+def _join(between: str, given: list[ast.expr], names: dict[str, str], depth: int) -> str:
+    """What `between.join(list)` gives, or `os.path.join(part, part)`."""
+    first = given[0]
+    whole = isinstance(first, (ast.List, ast.Tuple))
+    listed = first.elts if isinstance(first, (ast.List, ast.Tuple)) else given
+    parts = [folded(one, names, depth + 1) for one in listed[:_PIECES]]
+    if whole or len(given) > 1:
+        return (between if whole else "/").join(parts)[:MOST]
+    if isinstance(first, ast.Name):  # a list stands as its strings with blanks between them
+        return between.join(parts[0].split()[:_PIECES])[:MOST]
+    return parts[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,13 +33,18 @@ _SHELL = frozenset(
 _OF_HUB = ("download_url_to_file", "help", "list", "load")
 _BY_PLACE = re.compile(rf"(?:torch\.hub|hub)\.(?:{'|'.join(_OF_HUB)})$")
 _CALLED = re.compile(
-    r"\([ \t\f\r\\]*+(?:"
+    r"(?:\([ \t\f\r\\]*+|(?:\bsa\b|\)[\"']|^|#|;)[ \t\f\r\\]*+)(?:"
     + "|".join(name[::-1] for name in sorted({*_NETWORK, *_SHELL, *_OF_HUB}))
     + r"|\w*(?:"
     + "|".join(name[::-1] for name in _BEGINNINGS)
-    + r"))\b"
+    + r"))\b",
+    re.MULTILINE,
 )
-"""Calls of these names, read backwards from their brackets: forwards, each word is looked at."""
+"""Calls of these names, read backwards from their brackets: forwards, each word is looked at.
+
+So are names that end a line, stand before `as`, or are what `getattr` gets: another name may be
+called in their place.
+"""
 
 _OPENS = re.compile(r"^[ \t\f\r\\]*\(", re.MULTILINE)
 """A bracket that begins a line: the name that is called may stand on one before it."""
@@ -97,12 +102,13 @@ def strings_of(code: str) -> Strings | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     names: dict[str, str] = {}
+    called: dict[str, str] = {}
     found: list[Said] = []
     calls = [node for node in nodes if isinstance(node, ast.Call)]
     for node in nodes:
-        _learn(node, names)
+        _learn(node, names, called)
     for call in calls:
-        role = _role(call)
+        role = _role(call, called)
         if role:
             found += (Said(text, call.lineno, role) for text in _arguments(call, names))
     alone = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
@@ -114,7 +120,7 @@ def strings_of(code: str) -> Strings | None:
         and id(node) not in inner
         and (text := folded(node, names, 0))
     )
-    return Strings(tuple(found), any(_role(call) for call in calls))
+    return Strings(tuple(found), any(_role(call, called) for call in calls))
 
 
 def _ordered(tree: ast.Module) -> Iterator[ast.AST]:
@@ -135,28 +141,53 @@ def _ordered(tree: ast.Module) -> Iterator[ast.AST]:
         waiting.extend(reversed(inner))
 
 
-def _learn(node: ast.AST, names: dict[str, str]) -> None:
-    if isinstance(node, ast.Assign) and len(node.targets) == 1:
-        target = node.targets[0]
-        text = _listed(node.value, names)
-        if isinstance(target, ast.Name) and text:
-            names[target.id] = text[:MOST]
-    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
-        names[node.target.id] = folded(node.value, names, 0)[:MOST]
-    elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
-        names[node.target.id] = _listed(node.iter, names)
+def _learn(node: ast.AST, names: dict[str, str], called: dict[str, str]) -> None:
+    """Keep what a name is set to, and which function it stands for."""
+    match node:
+        case ast.ImportFrom(names=given):
+            called.update((one.asname, one.name) for one in given if one.asname)
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            if isinstance(value, ast.Attribute):
+                called[name] = dotted(value)
+            text = _listed(value, names)
+            if text:
+                names[name] = text[:MOST]
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            for target, one in zip(targets, values, strict=False):
+                _learn(ast.Assign([target], one), names, called)
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            names[name] = folded(value, names, 0)[:MOST]
+        case ast.For(target=ast.Name(id=name), iter=value):
+            names[name] = _listed(value, names)
+        case _:
+            _learn_more(node, names)
+
+
+def _learn_more(node: ast.AST, names: dict[str, str]) -> None:
+    """Keep what is added to what a name is set to."""
+    match node:
+        case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
+            between = " " if isinstance(value, ast.List) else ""
+        case ast.Call(func=ast.Attribute(ast.Name(id=name), "append" | "extend"), args=[value]):
+            between = " "
+        case _:
+            return
+    names[name] = (names.get(name, "") + between + _listed(value, names))[:MOST]
 
 
 def _listed(node: ast.expr, names: dict[str, str]) -> str:
     """The strings of a list, a word each."""
     if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
         return " ".join(folded(one, names, 1) for one in node.elts)[:MOST]
+    if isinstance(node, ast.BinOp) and isinstance(node.left, ast.List):
+        return f"{_listed(node.left, names)} {_listed(node.right, names)}"[:MOST]
     return folded(node, names, 1)
 
 
-def _role(call: ast.Call) -> str:
+def _role(call: ast.Call, called: Mapping[str, str]) -> str:
     """Whether what a call is given is fetched, or run by a shell."""
     named = dotted(call.func)
+    named = called.get(named, named)
     last = named.rpartition(".")[2]
     if _BY_PLACE.search(named):
         return "hub"

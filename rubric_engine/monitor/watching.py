@@ -87,6 +87,11 @@ class _View:
         return blacklist.parse_blacklist(self.watched.task.blacklist)
 
     @cached_property
+    def lists(self) -> dict[str, str]:
+        """Lists of addresses among the texts, for scripts that read them."""
+        return blacklist.lists_among((*self.sources, *self.changed), self.references)
+
+    @cached_property
     def acts(self) -> list[Act]:
         return [act for text in self.sources for act in acts_of_text(text)]
 
@@ -113,8 +118,8 @@ class _View:
         if not references:
             return
         for text in (*self.sources, *self.changed):
-            if text.path.rpartition("/")[2].lower() != "blacklist.txt":
-                yield from blacklist.in_text(text, references)
+            if not blacklist.is_blacklist(text.path):
+                yield from blacklist.in_text(text, references, self.lists)
         yield from blacklist.in_run_log(self.run_log, references)
 
     def faked(self) -> Iterator[Draft]:
@@ -141,7 +146,7 @@ class _View:
         log = self.watched.agent_log
         if log is None:
             return
-        steps = AgentSteps(self.watched, log, self.references)
+        steps = AgentSteps(self.watched, log, self.references, self.lists)
         yield from steps.drafts()
         self.forms.extend(sorted(steps.forms))
         yield from looked_up.hosts_printed(log.text, "agent_log", log.name, self.watched.hosts)

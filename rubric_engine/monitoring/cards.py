@@ -46,7 +46,11 @@ def _made(card: JudgeCard, context: JudgeContext) -> ModelMonitor:
     card = context.effective(card)
     settings = settings_of(card, MonitorCard, context.place)
     if context.connect is None:
-        raise UsageError("a monitor asks a model, and none may be asked here")
+        raise UsageError(
+            f"monitor {card.name or card.kind!r} asks a model, and none may be asked here",
+            looked=["`connect` of the context that it is made with"],
+            fix=["rubric-engine monitor SUBMISSION --log FILE --judge monitor   asks one"],
+        )
     model = context.connect(settings.model)
     return ModelMonitor(card, settings, context.folder, model, context.nonce)
 

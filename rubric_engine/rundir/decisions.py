@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from rubric_engine.errors import RunError
+from rubric_engine.errors import Place, RunError
 from rubric_engine.monitored import MonitorDecision
 from rubric_engine.rundir.disk import storing
 
@@ -29,10 +30,12 @@ def read_decisions(run: Path) -> tuple[MonitorDecision, ...]:
         if path.is_symlink() or not path.is_file():
             return ()
         if path.stat().st_size > _MOST_BYTES:
-            raise RunError(f"{path} has more than {_MOST_BYTES // 10**6} MB", code="E582")
+            said = f"{path} has more than {_MOST_BYTES // 10**6} MB"
+            raise RunError(said, code="E582", fix=[_set_aside(path)])
         lines = path.read_bytes().split(b"\n")[:-1]
     except OSError as error:
-        raise RunError(f"{path} cannot be read: {error.strerror}", code="E582") from None
+        said = f"{path} cannot be read: {error.strerror}"
+        raise RunError(said, code="E582", fix=[f"ls -l {shlex.quote(str(path))}"]) from None
     return tuple(_decision(path, number, line) for number, line in enumerate(lines, 1))
 
 
@@ -41,7 +44,13 @@ def _decision(path: Path, number: int, line: bytes) -> MonitorDecision:
         return MonitorDecision.model_validate_json(line)
     except ValidationError as error:
         said = error.errors(include_url=False, include_input=False)[0]["msg"]
-        raise RunError(f"{path}:{number} is no decision: {said}", code="E582") from None
+        place, words = Place(str(path), number), f"this line is no decision: {said}"
+        raise RunError(words, code="E582", place=place, fix=[_set_aside(path)]) from None
+
+
+def _set_aside(path: Path) -> str:
+    name = shlex.quote(str(path))
+    return f"mv {name} {name}.damaged   sets it aside; decide again what still holds"
 
 
 def add_decision(run: Path, decision: MonitorDecision) -> None:

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, Self, TextIO
 
 from rubric_engine.errors import StorageError
-from rubric_engine.grading import Grade
-from rubric_engine.result import grade_dict
+from rubric_engine.grading import Grade, grade_dict
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import dump_rubric
 from rubric_engine.rundir.disk import storing

@@ -117,8 +117,11 @@ def test_a_run_is_looked_at(command: Command, task: Path, submission: Path) -> N
 
 
 def test_a_log_that_cannot_be_read(command: Command, task: Path, submission: Path) -> None:
+    Path("no where.log").write_text("$ ls\n")
     done = command("monitor", submission, "--task", task, "--log", "nowhere.log")
     assert (done.code, "E580" in done.err) == (3, True)
+    assert "did you mean 'no where.log'?" in done.err
+    assert "ls -l ." in done.err
     with Path("huge.log").open("wb") as file:
         file.truncate(MOST_LOG + 1)
     done = command("monitor", submission, "--task", task, "--log", "huge.log")

@@ -133,6 +133,7 @@ def test_a_damaged_line_is_told(command: Command, graded: Outcome) -> None:
     (run / "monitor-decisions.jsonl").write_text("[]\n")
     done = command("monitor", "confirm", "latest", one, "--why", "x")
     assert (done.code, "E582" in done.err) == (3, True)
+    assert "monitor-decisions.jsonl.damaged" in done.err
 
 
 def test_no_link_is_followed(command: Command, graded: Outcome, tmp_path: Path) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import json
 
 import pytest
 
 from rubric_engine.monitor import monitor
+from rubric_engine.monitor.blacklist import parse_blacklist, python_uses
 from tests.monitor.watching import LISTED, MakeTree, of_rule, on_blacklist, ran, watched
 
+REFERENCES = parse_blacklist([LISTED])
 CELL = {"cell_type": "code", "source": ["import os\n", f"!git clone {LISTED}\n"], "outputs": []}
 
 USES = [
@@ -51,6 +54,30 @@ NOTES = [
     ("mine.R", f"# see {LISTED}\nx <- 1\n"),
 ]
 
+BASE64 = base64.b64encode(LISTED.encode()).decode()
+HIDDEN = [
+    f'os.system("git clone " + "{LISTED[::-1]}"[::-1])',
+    f'u = "".join(reversed("{LISTED[::-1]}"))\nos.system(f"git clone {{u}}")',
+    f'requests.get(base64.b64decode("{BASE64}").decode())',
+    f'os.system(base64.b64decode(b"{base64.b64encode(b"git clone " + LISTED.encode()).decode()}"))',
+    f'requests.get(bytes.fromhex("{LISTED.encode().hex()}").decode())',
+    'requests.get(codecs.decode("uggcf://tvguho.pbz/bjare/ser", "rot13"))',
+    'p = ["https://github.com", "owner", "fre"]\nrequests.get("/".join(p))',
+    f'requests.get("".join(map(chr, {list(LISTED.encode())})))',
+    f'requests.get("".join(chr(c) for c in {list(LISTED.encode())}))',
+    f"requests.get(bytes({list(LISTED.encode())}).decode())",
+    'u = "https://github.com/"\nu += "owner/"\nu += "fre"\nrequests.get(u)',
+    'requests.get("https://github.com/ownXr/frX".replace("X", "e"))',
+    'o, n = "owner", "fre"\nrequests.get(f"https://github.com/{o}/{n}")',
+    f'from urllib.request import urlretrieve as take\ntake("{LISTED}")',
+    f'take = requests.get\ntake("{LISTED}")',
+    f'getattr(requests, "get")("{LISTED}")',
+    f'subprocess.run("git clone {LISTED}".split())',
+    f'subprocess.run(["git", "clone"] + ["{LISTED}"])',
+    f'c = ["git", "clone"]\nc.append("{LISTED}")\nsubprocess.run(c)',
+]
+"""Ways to say an address that no search for it finds."""
+
 CLEAN = [
     ("README.md", "A fresh-start, by owner/fresh and xowner/fre and owner/fre-start.\n"),
     ("main.py", 'import requests\nrequests.get("https://github.com/owner/fre-start")\n'),
@@ -67,6 +94,79 @@ def test_code_that_fetches_it_is_a_violation(
     worst = [one for one in used if one.severity == "violation"]
     assert [one.place for one in worst] == [f"{path}:{line}"]
     assert worst[0].source == "submission"
+
+
+LOOP = "mkdir x\nwhile read u; do\n  git clone $u\ndone < {}\n"
+LIST = f"# the code of others\nhttps://github.com/a/b\n{LISTED}  main\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "line"),
+    [
+        ("reproduce.sh", LOOP.format("data/list.txt"), 3),
+        ("reproduce.sh", LOOP.format("<(cat ./data/list.txt)"), 3),
+        ("run.sh", "xargs -n 1 git clone < data/list.txt\n", 1),
+        ("get.sh", "set -e\nfor u in $(cat data/list.txt); do\n  git clone $u\ndone\n", 3),
+        ("get.sh", "wget -i data/list.txt\n", 1),
+        ("Makefile", "all:\n\tgit clone $$(tail -n 1 data/list.txt)\n", 2),
+    ],
+)
+def test_a_script_that_fetches_what_a_list_names(
+    make_tree: MakeTree, path: str, text: str, line: int
+) -> None:
+    report = monitor(watched(make_tree({path: text, "data/list.txt": LIST})))
+    assert [one.place for one in of_rule(report, "blacklist.used")] == [f"{path}:{line}"]
+    assert [one.place for one in of_rule(report, "blacklist.mentioned")] == ["data/list.txt:3"]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "cat data/list.txt\nwc -l < data/list.txt\npip install numpy\n",
+        "python main.py --seen data/list.txt\ngit add data/list.txt\nrsync data/list.txt out/\n",
+        "while read u; do echo $u; done < data/list.txt\ncurl https://example.org\n",
+        "bash data/list.txt\n. ./data/list.txt\n",
+    ],
+)
+def test_a_script_that_only_names_or_prints_a_list(make_tree: MakeTree, script: str) -> None:
+    report = monitor(watched(make_tree({"reproduce.sh": script, "data/list.txt": LIST})))
+    assert on_blacklist(report) == {"note"}
+
+
+@pytest.mark.parametrize("code", HIDDEN)
+def test_an_address_that_code_puts_together_is_found(code: str) -> None:
+    worst = [use for use in python_uses(code, REFERENCES) if use.severity == "violation"]
+    assert [use.line for use in worst] == [code.count("\n") + 1]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x = [] + [[]] + f[::-1] + g()[::-1]\n",
+        "bytes([10**30, -1, 0, 2.5, 'a'])\nchr(55296)\nbytes.fromhex('zz')\nb64decode('é')\n",
+        "''.join()\n''.join(*a)\n'a'.replace('', 'b')\n''.replace('a')\ngetattr(x)('y')\n",
+        "a, *b = 1, 2\na, b = b, (c, d) = 1, (2, 3)\nx += 1\nx.append()\n",
+        f"u = '{'a' * 3000}'\n" + "u = u.replace('a', u)\n" * 300,
+    ],
+)
+def test_no_program_is_too_odd(code: str) -> None:
+    assert list(python_uses(code + "requests.get(u)\n", REFERENCES)) == []
+
+
+def test_a_mention_behind_escapes_stays_one_at_its_own_line(make_tree: MakeTree) -> None:
+    script = 'fetch("/api");\n' * 100 + "// \\u4e2d\\u6587 %20 %E4\n" * 60 + f"// see {LISTED}\n"
+    [one] = monitor(watched(make_tree({"get.js": script}))).findings
+    assert (one.severity, one.place) == ("note", "get.js:161")
+    assert one.excerpt == f"// see {LISTED}"
+
+
+def test_what_python_is_suspected_of_is_quoted_itself(make_tree: MakeTree) -> None:
+    others = "".join(f'U{n} = "https://example.org/%20%E4%B8%AD/{n}"\n' for n in range(59))
+    fetched = 'V = "https://github.com/owner/%66re"\nimport requests\nrequests.get(U1)\n'
+    code = f'Q = "it is `quoted`"\n{others}{fetched}'
+    [one] = monitor(watched(make_tree({"main.py": code}))).findings
+    assert (one.severity, one.place) == ("suspicious", "main.py:61")
+    assert one.excerpt == "https://github.com/owner/%66re"
 
 
 @pytest.mark.parametrize(("path", "text"), NOTES)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric_engine.monitor.blacklist import mentions, parse_blacklist, shell_uses, unread
+from rubric_engine.monitor.blacklist.views import views
 
 SPELLINGS = [
     "https://github.com/Owner/Fre",
@@ -103,6 +106,48 @@ def test_a_mention_knows_its_place_in_the_text() -> None:
     assert text[one.start :].startswith("owner")
 
 
+ESCAPES = ["%20", "%E4%B8%AD", "%2520", "\\u4e2d", "\\u{4e2d}", "\\x41", "\\101", "&#47;", "&sol;"]
+FILLERS = [
+    *ESCAPES,
+    '"a" + "b"',
+    "'a', 'b'",
+    'fetch("/api");\n',
+    "\\\n",
+    "`$IFS`",
+    " ",
+    "\n",
+    "plain",
+]
+SPELLED = [
+    "{0}",
+    "%{1:02x}",
+    "\\x{1:02x}",
+    "\\u{1:04x}",
+    "\\{1:03o}",
+    "&#{1};",
+    '{0}" + "',
+    "{0}''",
+]
+
+
+@given(
+    st.lists(st.sampled_from(FILLERS), max_size=30),
+    st.lists(st.sampled_from(SPELLED), min_size=9, max_size=9),
+    st.lists(st.sampled_from(FILLERS), max_size=5),
+)
+def test_a_place_is_that_of_the_name_whatever_stands_before_it(
+    before: list[str], forms: list[str], behind: list[str]
+) -> None:
+    letters = [form.format(one, ord(one)) for form, one in zip(forms, "owner/fre", strict=True)]
+    lead, name = "".join(before) + "\nx ", "".join(letters)
+    text = f"{lead}{name} {''.join(behind)}"
+    assert {one.start for one in mentions(text, parse_blacklist(["owner/fre"]))} == {len(lead)}
+    for view in views(text, lambda _: True):
+        at = view.text.find("owner/fre")
+        assert at < 0 or text[view.source(at) :].startswith(name)
+        assert list(view.marks) == sorted(view.marks)
+
+
 NAMES = st.from_regex(r"[a-z][a-z0-9_-]{1,9}", fullmatch=True)
 
 
@@ -135,18 +180,31 @@ def test_any_text_can_be_searched(text: str) -> None:
 FORMS = [
     "git clone {url}",
     "git clone {url}.git",
+    "git clone ssh://git@github.com/{path}",
+    "git clone ssh://git@github.com:22/{path}.git",
+    "git clone git@github.com:{path}",
     "git clone git@github.com:{path}.git",
     "curl -L https://codeload.github.com/{path}/zip/main",
+    "curl -L https://codeload.github.com/{path}/tar.gz/refs/heads/main | tar xz",
     "curl https://raw.githubusercontent.com/{path}/main/README.md",
     "curl -L https://api.github.com/repos/{path}/tarball",
+    "curl -L https://api.github.com/repos/{path}/tarball/main | tar xz",
+    "wget https://api.github.com/repos/{path}/zipball/main",
     "pip install git+{url}",
+    "pip install git+{url}.git@main#egg=x",
+    "pip install git+ssh://git@github.com/{path}.git",
     "gh repo clone {path}",
+    "gh repo clone {url}",
+    "gh api repos/{path}/tarball",
     "aria2c {url}/archive/main.zip",
     "git -C /tmp clone {url}",
+    "git -C /tmp clone git@github.com:{path}.git",
     "python -c 'import urllib.request as u; u.urlopen(\"{url}\")'",
-    "git clone {lower}",
-    "git clone {upper}",
+    'python3 -c \'from urllib.request import urlretrieve as g; g("{url}.git", "x")\'',
 ]
+"""Every form that a repository is fetched in."""
+
+CASES: tuple[Callable[[str], str], ...] = (str, str.lower, str.upper)
 
 
 def test_the_repositories_of_real_blacklists_are_found_in_every_form(
@@ -159,8 +217,8 @@ def test_the_repositories_of_real_blacklists_are_found_in_every_form(
             seen += 1
             url = one.written
             path = url.removeprefix("https://github.com/")
-            for form in FORMS:
-                command = form.format(url=url, path=path, lower=url.lower(), upper=url.upper())
+            for form, case in product(FORMS, CASES):
+                command = form.format(url=case(url), path=case(path))
                 [use] = shell_uses(command, [one])
                 assert use.severity == "violation", command
             assert not list(mentions(f"git clone {url}-extra", [one]))

@@ -15,6 +15,8 @@ from rubric_engine.run_warnings import RunWarning
 ALPHA = 0.05
 """Chance of a false alarm that is taken."""
 
+_SHOWN = 5
+
 
 @dataclass(frozen=True, slots=True)
 class TaskDifference:
@@ -80,7 +82,8 @@ def compare_results(first: Results, second: Results, *, seed: int = 0) -> Compar
         raise UsageError(
             "the two results have no task in common",
             code="E635",
-            looked=[f"{one.task_set.name}: {len(one.tasks)} tasks" for one in (first, second)],
+            looked=[_few_tasks(one) for one in (first, second)],
+            fix=["rubric-engine bench run TASKS --agent-model NAME   asks another agent the same"],
         )
     left_out = dict(_left_out(first, second))
     tasks = tuple(
@@ -100,6 +103,12 @@ def compare_results(first: Results, second: Results, *, seed: int = 0) -> Compar
         test=sign_flip(differences, seed=seed),
         warnings=tuple(_warnings(first, second)),
     )
+
+
+def _few_tasks(results: Results) -> str:
+    names = [task.task_id for task in results.tasks]
+    more = ", ..." if len(names) > _SHOWN else ""
+    return f"{results.task_set.name} by {results.agent.name}: {', '.join(names[:_SHOWN])}{more}"
 
 
 def _left_out(first: Results, second: Results) -> Iterator[tuple[str, str]]:

@@ -61,7 +61,14 @@ def asked_of(agent: AnyAgent) -> Asked:
     if isinstance(agent, ChatModel):
         return _chat(agent.config, agent)
     if not callable(agent):
-        raise UsageError(f"an agent is a name, an async def or a chat model, not {agent!r:.80}")
+        raise UsageError(
+            f"an agent is a name, an async def or a chat model, not {agent!r:.80}",
+            looked=["a text, a mapping, ModelConfig, ChatModel, or what can be called"],
+            fix=[
+                "'package.module:function'   names an `async def`",
+                "{'name': MODEL, 'base_url': URL}   is a chat model",
+            ],
+        )
     name = getattr(agent, "__qualname__", type(agent).__qualname__)
     module = getattr(agent, "__module__", "")
     return _own(checked_agent(agent, name), f"{module}:{name}")

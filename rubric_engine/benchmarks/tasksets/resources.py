@@ -12,6 +12,8 @@ from rubric_engine.task import read_text
 MOST_BYTES = 1_000_000
 """Bytes of the largest resource: a prompt holds all of it."""
 
+_COPY = "copy the file into the folder, and name it from there"
+
 
 def read_resource(folder: Path, path: str) -> str:
     """Text of a resource.
@@ -25,14 +27,17 @@ def read_resource(folder: Path, path: str) -> str:
     """
     plain = PurePosixPath(path)
     if "\0" in path or plain.is_absolute() or ".." in plain.parts:
-        raise TaskError("it lies outside the folder of the set", code="E625")
+        raise TaskError("it lies outside the folder of the set", code="E625", fix=[_COPY])
     file = folder / path
     if not inside(file, folder):
-        raise TaskError("it lies outside the folder of the set, through a link", code="E625")
+        raise TaskError(
+            "it lies outside the folder of the set, through a link", code="E625", fix=[_COPY]
+        )
     if not is_file(file):
         raise TaskError("there is no such file", code="E625", fix=_meant(folder, path))
     if file.stat().st_size > MOST_BYTES:
-        raise TaskError(f"it is larger than {MOST_BYTES // 10**6} MB", code="E625")
+        said = f"it is larger than {MOST_BYTES // 10**6} MB"
+        raise TaskError(said, code="E625", fix=[f"head -c {MOST_BYTES} keeps its beginning"])
     return read_text(file)
 
 
@@ -42,4 +47,4 @@ def _meant(folder: Path, path: str) -> list[str]:
     except OSError:
         names = []
     hint = near(PurePosixPath(path).name, names)
-    return [hint] if hint else []
+    return [hint or f"paths begin in the folder of the set: ls {folder}"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -76,6 +77,7 @@ class TaskSet:
                 f"no task of {self.name} passes {' '.join(filters)}",
                 code="E630",
                 looked=[f"tasks: {known}{', ...' if len(self.tasks) > 5 else ''}"],
+                fix=["leave a --filter out: a task must pass all that are given"],
             )
         return replace(self, tasks=tasks[:limit])
 
@@ -92,7 +94,8 @@ class TaskSet:
         values = sorted({fact_of(task, key) for task in self.tasks})
         if value not in values:
             meant = near(value, values) or f"values: {', '.join(values[:8])}"
-            raise UsageError(f"no task has {key} {value!r}; {meant}", code="E630")
+            shown = f"--filter {shlex.quote(f'{key}={values[0]}')}"
+            raise UsageError(f"no task has {key} {value!r}; {meant}", code="E630", fix=[shown])
         return key, value
 
 

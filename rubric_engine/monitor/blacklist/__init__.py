@@ -4,7 +4,7 @@ from rubric_engine.monitor.blacklist.agent import mentioned
 from rubric_engine.monitor.blacklist.mentions import Mention, mentions, possible
 from rubric_engine.monitor.blacklist.reference import Reference, parse_blacklist, unread
 from rubric_engine.monitor.blacklist.run_log import in_run_log
-from rubric_engine.monitor.blacklist.sources import draft, in_text
+from rubric_engine.monitor.blacklist.sources import draft, in_text, is_blacklist, lists_among
 from rubric_engine.monitor.blacklist.using import (
     Use,
     line_uses,
@@ -20,7 +20,9 @@ __all__ = [
     "draft",
     "in_run_log",
     "in_text",
+    "is_blacklist",
     "line_uses",
+    "lists_among",
     "mentioned",
     "mentions",
     "parse_blacklist",

@@ -12,9 +12,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from sys import maxsize
 
 _ESCAPE = re.compile(
-    r"(?:%[0-9A-Fa-f]{2})+|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|[0-3][0-7]{2}|/)"
+    r"%[0-7][0-9A-Fa-f]|(?:%[89A-Fa-f][0-9A-Fa-f])+"
+    r"|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|[0-3][0-7]{2}|/)"
     r"|&#(?:x[0-9A-Fa-f]{1,6}|[0-9]{1,7});|&(?:sol|amp|colon|period);|\\\r?\n"
 )
 _ENTITIES = {"sol": "/", "amp": "&", "colon": ":", "period": "."}
@@ -44,8 +46,19 @@ class View:
 
     def source(self, offset: int) -> int:
         """Where the character at `offset` comes from."""
-        start, origin = self.marks[bisect_right(self.marks, offset, key=lambda mark: mark[0]) - 1]
+        start, origin = self.marks[bisect_right(self.marks, (offset, maxsize)) - 1]
         return origin + offset - start
+
+    def marked(self, start: int, end: int, by: int) -> list[tuple[int, int]]:
+        """The marks of a stretch, both its ends included, once it stands `by` further on."""
+        first = bisect_right(self.marks, (start, maxsize))
+        before, origin = self.marks[first - 1]
+        marks = [(start + by, origin + start - before)]
+        while first < len(self.marks) and self.marks[first][0] <= end:
+            offset, origin = self.marks[first]
+            marks.append((offset + by, origin))
+            first += 1
+        return marks
 
 
 def views(text: str, holds: Callable[[str], bool]) -> Iterator[View]:
@@ -99,15 +112,16 @@ def _undone(
     view: View, pattern: re.Pattern[str], put: Callable[[re.Match[str]], str]
 ) -> View | None:
     pieces: list[str] = []
-    marks = [(0, view.source(0))]
+    marks: list[tuple[int, int]] = []
     length = last = 0
     for match in pattern.finditer(view.text):
+        marks += view.marked(last, match.start(), length - last)
         pieces += (view.text[last : match.start()], put(match))
         length += len(pieces[-2]) + len(pieces[-1])
         last = match.end()
-        marks.append((length, view.source(last)))
     if not pieces:
         return None
+    marks += view.marked(last, len(view.text), length - last)
     return View("".join(pieces) + view.text[last:], tuple(marks))
 
 

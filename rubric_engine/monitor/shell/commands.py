@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from itertools import dropwhile
+from itertools import chain, dropwhile
 
 from rubric_engine.monitor.shell.command import Command, OpenCommand
 from rubric_engine.monitor.shell.given import (
     READS,
     body_behind,
     filled,
+    first_of,
     listed,
     names_of,
     output_of,
 )
+from rubric_engine.monitor.shell.printing import formatted
 from rubric_engine.monitor.shell.words import MOST_LENGTH, Allowance, Values, WordReader, closing
 
 DEEPEST = 6
@@ -26,8 +28,8 @@ _REDIRECTS = frozenset("<>&0123456789")
 _PLAIN = re.compile(r"(?:[\w./:@%+,~^-]++(?:[ \t]++|(?=[;&|)\n]|\Z)))++")
 """Words without a sign that a shell reads, up to one with any: most commands are one such run."""
 
-_ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=(.*)", re.DOTALL)
-_ARRAY = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=\(")
+_ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=(.*)", re.DOTALL)
+_ARRAY = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=\(")
 _KEYWORDS = frozenset({"!", "{", "}", "do", "done", "elif", "else", "fi", "if", "then", "until"})
 _LEADS = _KEYWORDS | {"while", "time", "coproc"}
 _DONE = re.compile(r"\bdone[ \t]*(<<<|<<-?|<)[ \t]*")
@@ -131,7 +133,8 @@ class _Reader:
         end = closing(self._text, array.end())
         inner = self._text[array.end() : end - 1]
         values = self._reader(inner, 1).read() if self._depth < DEEPEST else []
-        self._set(array[1], tuple(word for one in values for word in one.words))
+        before = self._known.get(array[1], ()) if array[2] else ()
+        self._set(array[1], (*before, *(word for one in values for word in one.words)))
         return end
 
     def _close(self, command: OpenCommand, end: int, piped: bool) -> None:
@@ -142,6 +145,8 @@ class _Reader:
             self._waiting.extend((len(self._found), each) for each in command.heredocs)
             if words and words[0] in READS:
                 self._take_in(command, words, end, piped)
+            elif words[:2] == ["printf", "-v"] and len(words) > 3:
+                self._set(words[2], (formatted(words[3:])[:MOST_LENGTH],))
             self._found.append(
                 Command(
                     words=tuple(words),
@@ -157,7 +162,9 @@ class _Reader:
     def _assigned(self, words: list[str]) -> list[str]:
         """Take what is set; return the words of the command that is left."""
         if len(words) > 3 and words[0] in ("for", "select") and words[2] == "in":
-            self._set(words[1], tuple(words[3:]))
+            # What a command prints falls into words here; what it runs is not known yet.
+            listed = (word.split() if "$(" not in word else (word,) for word in words[3:])
+            self._set(words[1], tuple(chain.from_iterable(listed)))
             return []
         rest = words[1:] if words and words[0] in _DECLARES else words
         count = 0
@@ -166,13 +173,14 @@ class _Reader:
         ):
             match = _ASSIGNED.fullmatch(rest[count])
             if match:
-                self._set(match[1], (match[2],))
+                before = self._known.get(match[1], ("",)) if match[2] else ("",)
+                self._set(match[1], tuple(one + match[3] for one in before))
             count += 1
         return rest[count:]
 
     def _set(self, name: str, values: Values) -> None:
         if values:
-            self._known[name] = tuple(value[:MOST_LENGTH] for value in values[:16])
+            self._known[name] = tuple(value[:MOST_LENGTH] for value in first_of(values))
 
     def _take_in(self, command: OpenCommand, words: list[str], end: int, piped: bool) -> None:
         """Set the variables of `read` to what it is given, or to what the loop around it is."""

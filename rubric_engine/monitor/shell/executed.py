@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, pairwise
 from pathlib import PurePosixPath
 from typing import Literal
 
 from rubric_engine.monitor.shell.command import Command
 from rubric_engine.monitor.shell.commands import DEEPEST, commands
+from rubric_engine.monitor.shell.given import without_comments
 from rubric_engine.monitor.shell.printing import printed, program_of
+from rubric_engine.monitor.shell.words import MOST_LENGTH
 
 _SHELLS = frozenset({"ash", "bash", "dash", "ksh", "sh", "zsh"})
 _WRAPPERS = frozenset(
-    {"builtin", "command", "doas", "env", "exec", "ionice", "nice", "nohup", "proxychains"}
-    | {"proxychains4", "setsid", "stdbuf", "sudo", "time", "timeout", "unbuffer", "xargs"}
+    {"builtin", "command", "doas", "env", "exec", "ionice", "nice", "nohup", "parallel"}
+    | {"proxychains", "proxychains4", "setsid", "stdbuf", "sudo", "time", "timeout", "unbuffer"}
+    | {"xargs"}
 )
+_FED = frozenset({"parallel", "xargs"})
+_OF_LISTS = frozenset({"-a", "-j"})
 _VALUED = frozenset({"-n", "-I", "-P", "-L", "-u", "-k", "-s", "-g", "-o", "-e", "-i", "-d"})
 
 
 _ODD = re.compile(r"//|/\.|^\./|/$")
+
+_READ_LISTS = frozenset(
+    {"aria2c", "axel", "curl", "degit", "gh", "git", "hub", "pip", "pip3", "wget", "wget2"}
+)
+"""Programs that fetch: one whose words name a list was given what that says, by a loop or so."""
+
 _MOST_NAMES = 16
 """Names of files that are spelled out, to tell whether a step may name one."""
 
@@ -53,13 +65,17 @@ class Ran:
 class Files:
     """What scripts wrote into files so far: whoever runs such a file runs what was written.
 
+    Args:
+        lists: Lists of addresses that were there before, by their paths: they are never run.
+
     Attributes:
         changes: How often anything in them changed: until it does, a script does what it did.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, lists: Mapping[str, str] | None = None) -> None:
         self._written: dict[str, str] = {}
-        self.changes = 0
+        self._lists = {_name(path): without_comments(text) for path, text in (lists or {}).items()}
+        self.changes = len(self._lists)
 
     def write(self, path: str, text: str) -> None:
         """Keep a file's text."""
@@ -69,22 +85,25 @@ class Files:
             self.changes += 1
 
     def among(self, words: Sequence[str]) -> str:
-        """The texts of all files that are named among words."""
-        if not self._written:
-            return ""
-        return "\n".join(
-            self._written[name] for word in words if (name := _name(word)) in self._written
-        )
+        """The texts of all files that were written and are named among words."""
+        return _among(words, self._written)
+
+    def lists_among(self, words: Sequence[str]) -> str:
+        """The texts of all lists that are named among words."""
+        return _among(words, self._lists)
 
     def has(self, words: Iterable[str]) -> bool:
-        """Whether a file was written that is named among words."""
-        return bool(self._written) and any(_name(word) in self._written for word in words)
+        """Whether a file is known that is named among words."""
+        if not self._written and not self._lists:
+            return False
+        return any((name := _name(word)) in self._written or name in self._lists for word in words)
 
     def may_have(self, signs: set[str]) -> bool:
         """Whether a file may be named with nothing but these signs, in small letters."""
-        if len(self._written) > _MOST_NAMES:
+        if len(self._written) + len(self._lists) > _MOST_NAMES:
             return True
-        return any(signs.issuperset(name.lower()) for name in self._written)
+        names = chain(self._written, self._lists)
+        return any(signs.issuperset(name.lower()) for name in names)
 
     def take(self, path: str) -> str:
         """The text of a file, once: a script that starts itself is read once."""
@@ -132,7 +151,10 @@ def _of_command(command: Command, given: str, files: Files, depth: int) -> Itera
         if code:
             yield Ran("python", words, line, text, code)
             return
-    yield Ran("shell", words, line, text, f"{given}\n{files.among(words)}".strip())
+    named = without_comments(files.among(words))
+    if program in _READ_LISTS:
+        named += "\n" + files.lists_among(words)
+    yield Ran("shell", words, line, text, f"{given}\n{named}".strip())
 
 
 def _script(program: str, command: Command, given: str, files: Files) -> str | None:
@@ -173,17 +195,34 @@ def _unwrapped(command: Command, given: str) -> Command:
         if program not in _WRAPPERS:
             break
         rest = _behind_options(program, words[1:])
-        if program == "xargs":
-            rest = (*rest, *given.split()) if rest else ("echo", *given.split())
+        if program in _FED:
+            options = words[1 : len(words) - len(rest)]
+            lines = given or command.reads or _value(options, "-a") or ""
+            rest = _fed(rest, _value(options, "-I"), lines)
         words = rest
     return command if words is command.words else command._replace(words=words)
+
+
+def _value(options: tuple[str, ...], name: str) -> str | None:
+    """The word behind an option; of `-I{}`, what stands in the same word."""
+    joined = (word[2:] for word in options if word.startswith(name) and len(word) > len(name))
+    return next(joined, next((word for option, word in pairwise(options) if option == name), None))
+
+
+def _fed(words: tuple[str, ...], mark: str | None, given: str) -> tuple[str, ...]:
+    """The command that `xargs` or `parallel` starts, with what it is given in its words."""
+    if mark and any(mark in word for word in words):
+        return tuple(word.replace(mark, given.strip()[:MOST_LENGTH], 1) for word in words)
+    plain = tuple(word for word in words if word not in (":::", "::::"))
+    return (*(plain or ("echo",)), *given.split())
 
 
 def _behind_options(program: str, words: tuple[str, ...]) -> tuple[str, ...]:
     rest = list(words)
     while rest and (rest[0].startswith("-") or (program == "env" and "=" in rest[0])):
         option = rest.pop(0)
-        if option in _VALUED and rest and not (program == "env" and option == "-i"):
+        valued = option in _VALUED or (program in _FED and option in _OF_LISTS)
+        if valued and rest and not (program == "env" and option == "-i"):
             rest.pop(0)
     if program == "timeout":
         rest = rest[1:]
@@ -194,6 +233,12 @@ def _teed(command: Command) -> tuple[str, ...]:
     if command.words[:1] != ("tee",):
         return ()
     return tuple(word for word in command.words[1:] if not word.startswith("-"))
+
+
+def _among(words: Sequence[str], texts: Mapping[str, str]) -> str:
+    if not texts:
+        return ""
+    return "\n".join(texts[name] for word in words if (name := _name(word)) in texts)
 
 
 def _name(path: str) -> str:

@@ -13,6 +13,7 @@ READS = frozenset({"mapfile", "read", "readarray"})
 """Commands that put what they are given into variables."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_COMMENTS = re.compile(r"^[ \t]*#.*\n?", re.MULTILINE)
 _LONGEST = 20_000
 """Characters that are looked through for a here-document before it is its turn."""
 
@@ -23,11 +24,21 @@ def names_of(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def listed(text: str) -> Values:
-    """The lines of a text, each a value; those past the last that is followed are one."""
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    """The lines of a text, each a value."""
+    lines = [line.strip() for line in without_comments(text).split("\n") if line.strip()]
+    return first_of(lines)
+
+
+def first_of(values: Sequence[str]) -> Values:
+    """The values that are followed; those past the last one are one together."""
     last = MOST_VALUES - 1
-    rest = (" ".join(lines[last:]),) if len(lines) > last else ()
-    return (*lines[:last], *rest)
+    rest = (" ".join(values[last:]),) if len(values) > last else ()
+    return (*values[:last], *rest)
+
+
+def without_comments(text: str) -> str:
+    """A list without the lines that are commented out: nobody fetches what these name."""
+    return _COMMENTS.sub("", text) if "#" in text else text
 
 
 def body_behind(text: str, at: int, end_word: str) -> str:

@@ -60,7 +60,7 @@ def test_every_slip_of_a_file_is_told_at_once_with_its_place_and_what_was_meant(
         ("E620", None),
         ("E623", "did you mean 'json_keys'?"),
         ("E621", None),
-        ("E625", None),
+        ("E625", "copy the file into the folder, and name it from there"),
         ("E625", "did you mean 'tasks.json'?"),
     ]
     for (_, _, line, _), word in zip(

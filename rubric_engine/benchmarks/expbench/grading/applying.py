@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -33,7 +34,12 @@ def apply_patch(patch: Path, folder: Path) -> str | None:
     """
     git = shutil.which("git")
     if git is None:
-        raise StorageError("git is missing, so no patch can be applied", code="E618")
+        raise StorageError(
+            "git is missing, so no patch can be applied",
+            code="E618",
+            looked=[f"looked for git in {os.environ.get('PATH', os.defpath)}"],
+            fix=["git --version   says whether it is installed"],
+        )
     if not patch.stat().st_size:
         return None
     before = _links(folder)
@@ -50,7 +56,12 @@ def apply_patch(patch: Path, folder: Path) -> str | None:
     except subprocess.TimeoutExpired:
         return f"git does not come to an end with it in {_PATIENCE_S} s"
     except OSError as error:
-        raise StorageError(f"git failed to apply a patch: {error}", code="E618") from None
+        raise StorageError(
+            f"git failed to apply a patch: {error}",
+            code="E618",
+            looked=[f"ran `git apply {patch}` in {folder}"],
+            fix=[f"git apply --check {shlex.quote(str(patch.absolute()))}   tries it in a copy"],
+        ) from None
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip() or f"git ended with {done.returncode}"
         return said[:_MOST_SAID]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shlex
 from pathlib import Path
 
 from rubric_engine.benchmarks.expbench.folder import RECORD, read_record
@@ -77,6 +78,7 @@ def strangers(answers: Path, questions: list[Question]) -> tuple[str, ...]:
             f"{answers} cannot be read: {error.strerror}",
             code="E607",
             looked=["a folder of answers: CONFERENCE-PAPER-INDEX/answer.json, changes.patch"],
+            fix=[f"ls -ld {shlex.quote(str(answers))}   says whether it is there, and whose it is"],
         ) from None
     # Bytes that are no UTF-8 could not be read back.
     return tuple(name.encode("utf-8", "replace").decode() for name in names if name not in known)

@@ -33,7 +33,7 @@ def say(request: Request) -> Reply:
 
 
 with (
-    ScriptedServer(answer=say, faults={"500": 0.1, "503": 0.1}) as server,
+    ScriptedServer(answer=say, fault_at=dict.fromkeys(range(5, 100, 5), "503")) as server,
     TemporaryDirectory() as folder,
 ):
     results = run_task_set(

@@ -6,15 +6,10 @@ from tempfile import TemporaryDirectory
 
 from rubric_engine import Case, Criterion, Grade, JudgeCard, Report, Rubric, grade, metric_means
 
-TASKS = {  # name: question, right answer, word that a right method names
-    "mean": ("What is the mean of 2, 4 and 9?", "5", "sum"),
-    "median": ("What is the median of 2, 4 and 9?", "4", "sort"),
-    "mode": ("Which number is the most frequent of 1, 2 and 2?", "2", "count"),
-}
-ANSWERS = {  # what somebody handed in: answer, method
-    "mean": ("5", "The sum of all, by their number"),
-    "median": ("4", "It looked right"),
-    "mode": ("two", "Count each of them"),
+TASKS = {  # question; right answer and a word of a right method; what somebody handed in
+    "mean": ("What is the mean of 2, 4 and 9?", ("5", "sum"), ("5", "The sum by their number")),
+    "median": ("What is the median of 2, 4 and 9?", ("4", "sort"), ("4", "It looked right")),
+    "mode": ("What is the mode of 1, 2 and 2?", ("2", "count"), ("two", "Count each of them")),
 }
 PARTS = {"Answer": "answer.txt", "Method": "method.txt"}
 METRICS = {"A": "Answer", "M": "Method", "All": "A and M", "lucky": "A and not M"}
@@ -22,7 +17,7 @@ METRICS = {"A": "Answer", "M": "Method", "All": "A and M", "lucky": "A and not M
 
 def rubric_of(name: str) -> Rubric:
     """The rubric of a task: a leaf for the answer, and one for the method."""
-    question, *wanted = TASKS[name]
+    question, wanted, _ = TASKS[name]
     root = Criterion(key=name, id=name, requirements=question)
     leaves = [
         Criterion(key=file, id=file, requirements=says, task_category=part)
@@ -51,8 +46,9 @@ class ExactJudge:
 
 def graded(name: str) -> Report:
     """Grade what was handed in for a task."""
+    *_, said = TASKS[name]
     with TemporaryDirectory() as folder:
-        for file, text in zip(PARTS.values(), ANSWERS[name], strict=True):
+        for file, text in zip(PARTS.values(), said, strict=True):
             Path(folder, file).write_text(text)
         return grade(rubric_of(name), folder, judge=ExactJudge())
 

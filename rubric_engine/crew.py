@@ -126,6 +126,7 @@ class Crew(Generic[W, E]):
         self._running: dict[asyncio.Task[E], W] = {}
         # Set while calls in flight may still give back what they reserved.
         self._over: OverBudget | None = None
+        self._halted = False
 
     @property
     def stop(self) -> RubricEngineError | None:
@@ -136,7 +137,7 @@ class Crew(Generic[W, E]):
         """Start what may start; False once nothing runs any more."""
         if self.stop is None and self._streak.is_dead and self.queue.rest():
             self._recall.all(self._streak.error())
-        while self.stop is None and self._over is None and self._has_room:
+        while not self._halted and self.stop is None and self._over is None and self._has_room:
             scouting = self._streak.in_doubt
             job = self._scout() if scouting else self.queue.next()
             if job is None:
@@ -186,6 +187,10 @@ class Crew(Generic[W, E]):
         if ends:
             self._over = None
         return ends
+
+    def halt(self) -> None:
+        """Start nothing more; what runs goes on to its end."""
+        self._halted = True
 
     async def dismiss(self) -> None:
         """Cancel what is still in flight."""

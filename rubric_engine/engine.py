@@ -17,6 +17,7 @@ from rubric_engine.bookkeeping import Book, OnGrade
 from rubric_engine.canary_case import CANARIES, canary_pool, kept_canaries
 from rubric_engine.case import Case, Task
 from rubric_engine.closing import close, note_paid
+from rubric_engine.collector import sparing_old_objects
 from rubric_engine.connection import NO_LIMIT, Spending
 from rubric_engine.decision import DecisionModel
 from rubric_engine.errors import UsageError
@@ -156,7 +157,7 @@ async def agrade(
         if on_start is not None:
             on_start(judge)
         folder = RunFolder(Path(run_dir)) if run_dir is not None else nullcontext()
-        with folder as run, Book(task, judge.card, run, on_grade) as book:
+        with sparing_old_objects(), folder as run, Book(task, judge.card, run, on_grade) as book:
             kept = await asyncio.to_thread(book.open, submission, spec, box)
             caps, paid = Caps.model_validate(spending), bool(connection.cost())
             more = {CANARIES: kept_canaries(canaries)} if canaries else {}

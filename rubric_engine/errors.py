@@ -63,6 +63,10 @@ class Problem:
     hint: str | None = None
 
 
+EXIT_INCOMPLETE = 5
+"""Exit code where leaves failed that a judge had to grade: no error ends what goes on without."""
+
+
 class RubricEngineError(Exception):
     """Base of all errors of this package.
 

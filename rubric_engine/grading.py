@@ -196,3 +196,8 @@ class Score(_Value):
     high: Fraction | None
     coverage: Fraction
     sd: float | None = None
+
+
+def grade_dict(grade: Grade) -> dict[str, Any]:
+    """A grade as plain JSON values, defaults left out."""
+    return grade.model_dump(mode="json", exclude_defaults=True)

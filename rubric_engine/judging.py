@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
 
 from rubric_engine.asking import ask
+from rubric_engine.beside import Aside, Beside
 from rubric_engine.bookkeeping import Book
 from rubric_engine.canary import AskedCanary, CanaryOutcome, Foreign
 from rubric_engine.canary_case import CanaryCase, canary_case
@@ -20,8 +20,6 @@ from rubric_engine.monitor import AreaOutcome, MonitorReport, Text, Watched, mon
 from rubric_engine.monitoring import Look, ModelMonitor, with_look
 from rubric_engine.scanning import scan
 from rubric_engine.settled import settled
-
-T = TypeVar("T")
 
 
 async def judge_case(
@@ -44,19 +42,17 @@ async def judge_case(
     """
     watched, by_rules = Watched.of(case, agent_log), list[MonitorReport]()
     # Beside the judging: a judge that asks a model waits most of its time.
-    beside = (
-        _Beside(lambda: scan(case), book.scanned),
-        _Beside(lambda: monitor(watched), by_rules.append),
+    beside = Beside(
+        Aside(lambda: scan(case), book.scanned),
+        Aside(lambda: monitor(watched), by_rules.append),
     )
     try:
         await _graded(judge, case, book, canaries)
     except BaseException:
         # Whoever stops a run is not kept waiting for the rest.
-        for look in beside:
-            look.give_up()
+        beside.give_up()
         raise
-    for look in beside:
-        await look.end()
+    await beside.end()
     said = await _read(reader, watched, book) if reader is not None else None
     found = by_rules[0] if said is None else with_look(by_rules[0], said)
     book.watched(found, said.reasons if said is not None else ())
@@ -71,25 +67,6 @@ async def _read(reader: ModelMonitor, watched: Watched, book: Book) -> Look:
     if said.stop is not None:
         book.stop(said.stop)
     return said
-
-
-class _Beside(Generic[T]):
-    """A look at the case in a thread of its own, and where what it found is entered."""
-
-    def __init__(self, look: Callable[[], T], enter: Callable[[T], None]) -> None:
-        self._task = asyncio.create_task(asyncio.to_thread(look))
-        self._enter = enter
-
-    async def end(self) -> None:
-        """Wait for it, and enter what it found."""
-        self._enter(await self._task)
-
-    def give_up(self) -> None:
-        """Enter what it found, if it has ended."""
-        if self._task.done():
-            self._enter(self._task.result())
-        else:
-            self._task.cancel()
 
 
 async def _graded(judge: Judge, case: Case, book: Book, canaries: tuple[Foreign, ...]) -> None:

@@ -12,6 +12,7 @@ from rubric_engine.bookkeeping import Book, OnGrade
 from rubric_engine.canary_case import CANARIES, load_canaries
 from rubric_engine.case import Case
 from rubric_engine.closing import close
+from rubric_engine.collector import sparing_old_objects
 from rubric_engine.connection import Connection, Spending
 from rubric_engine.decision import DecisionModel
 from rubric_engine.engine import run_in
@@ -111,7 +112,7 @@ async def aresume(
         _require_same(judge, past)
         canaries = await asyncio.to_thread(load_canaries, path / JUDGE / CANARIES)
         folder = RunFolder.open_again(path, str(past.facts["started"]))
-        with folder, Book(past.task, judge.card, folder, on_grade) as book:
+        with sparing_old_objects(), folder, Book(past.task, judge.card, folder, on_grade) as book:
             past = await asyncio.to_thread(past.now)
             # Again, now that nobody else writes them.
             past = replace(past, grades=grades_so_far(path))

@@ -14,8 +14,6 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
 from rubric_engine.categories import BUILT_IN, SUBTREE, Category, category
 from rubric_engine.checks import reads_run
 from rubric_engine.criterion import Criterion
@@ -24,6 +22,8 @@ from rubric_engine.formulas import require_metrics
 from rubric_engine.worth import shares
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     Graph = nx.DiGraph[str]
 
 
@@ -50,6 +50,8 @@ class Rubric:
         metrics: Mapping[str, str] | None = None,
         warnings: Iterable[str] = (),
     ) -> None:
+        import networkx as nx  # slow to import: many commands make no rubric
+
         self.graph: Graph = nx.freeze(graph)
         self._criteria: dict[str, Criterion] = {
             key: node["criterion"] for key, node in graph.nodes.items()
@@ -74,6 +76,8 @@ class Rubric:
             RubricError: No criterion, a key twice, a parent that does not stand before, or a metric
                 that is none.
         """
+        import networkx as nx
+
         graph: Graph = nx.DiGraph()
         root: str | None = None
         for parent, criterion in criteria:

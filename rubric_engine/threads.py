@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import Any, Generic, TypeVar
+from functools import wraps
+from typing import Any, Generic, ParamSpec, TypeVar
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 _START_S = 1.0
@@ -36,6 +38,21 @@ def run_anywhere(work: Coroutine[Any, Any, T]) -> T:
         worker.cancel()
         raise
     return worker.outcome.result()
+
+
+def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """A function that does the same as an `async def` and waits for it, with the same parameters.
+
+    Args:
+        work: The `async def`; by custom its name begins with an ``a`` that the other has not.
+    """
+
+    @wraps(work)
+    def wait(*args: P.args, **kwargs: P.kwargs) -> T:
+        return run_anywhere(work(*args, **kwargs))
+
+    wait.__name__ = wait.__qualname__ = work.__name__.removeprefix("a")
+    return wait
 
 
 class _Worker(Generic[T]):

@@ -56,6 +56,16 @@ def test_imports_are_quiet_and_light(module: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_label_folders_are_found_without_a_rubric_or_a_report(tmp_path: Path) -> None:
+    spared = {"networkx", "rubric_engine.injection", "rubric_engine.result"}
+    module = "rubric_engine.judgeeval.labelling.finding"
+    code = f"import sys, {module}; print(sorted({spared!r} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
+
+
 @pytest.mark.parametrize(
     "name", sorted(p.name for p in (Path(__file__).parent.parent / "examples").glob("*.py"))
 )

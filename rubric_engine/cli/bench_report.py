@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,76 +13,89 @@ if TYPE_CHECKING:
     from rubric_engine.benchmarks.tasksets.results import Results
 
 _MOST_NAMED = 5
+_USUAL = ("phase", "difficulty")
 
 
 def report(
     results: Annotated[
         list[Path],
-        typer.Argument(metavar="RESULT [RESULT]", help="results.json of one agent, or of two."),
+        typer.Argument(metavar="RESULT...", help="results.json of one agent, or of two."),
     ],
     by: Annotated[
         list[str] | None,
         typer.Option(
             "--by",
             metavar="KEY",
-            help="Figures of each phase, domain, difficulty or autonomy; may be repeated.",
+            help="Figures of each phase, domain, difficulty or autonomy; may be repeated. By"
+            " default of each phase and difficulty, where two are compared of none; in CSV and"
+            " JSON of all.",
         ),
     ] = None,
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write the figures as CSV.")
     ] = None,
+    runs: Annotated[
+        Path,
+        typer.Option(
+            help="Folder of the runs, whose ledger has the costs of a run that has not ended."
+        ),
+    ] = Path("runs"),
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Tell how an agent did on a set, or which of two did better, if that is shown."""
+    from rubric_engine.benchmarks.tasksets.bills import billed_so_far
     from rubric_engine.benchmarks.tasksets.comparing import compare_results
     from rubric_engine.benchmarks.tasksets.results import load_results
     from rubric_engine.benchmarks.tasksets.summary import summarise_by
-    from rubric_engine.cli.bench_tables import by_tables, document, overall
-    from rubric_engine.cli.output import print_json, printable, show
-    from rubric_engine.cli.plain_values import plain
+    from rubric_engine.benchmarks.tasksets.task import FACTS
+    from rubric_engine.cli.bench_csv import write_figures
+    from rubric_engine.cli.output import printable, show
     from rubric_engine.errors import UsageError
 
     if len(results) > 2:
         raise UsageError("a report is of one result, or compares two", fix=["give two at most"])
-    found = [load_results(path) for path in results]
+    found = [billed_so_far(load_results(path), runs) for path in results]
     keys = list(dict.fromkeys(by or ()))
     for key in keys:
         summarise_by(found[0], key)  # a key that tasks lack is told before anything is printed
     compared = compare_results(*found) if len(found) == 2 else None
     if csv is not None:
-        _write_csv(csv, found, keys)
+        write_figures(csv, found, keys or FACTS)
     if as_json:
-        more: dict[str, Any] = {}
-        if compared is not None:
-            more = {"comparison": plain(compared) | {"better": compared.better}}
-        documents = [document(one, keys) for one in found]
-        head = documents[0] if len(documents) == 1 else {"ok": True, "results": documents}
-        print_json(head | more | {"exit_code": 0})
+        _print_document(found, keys or FACTS, compared)
         return
-    for at, one in enumerate(found):
-        show(*([""] if at else []), *overall(one))
-        for key in keys:
-            show(*by_tables(one, key))
-    if compared is not None:
-        show("", *_lines(compared))
+    _print(found, keys or (_USUAL if compared is None else ()), compared)
     if csv is not None:
         show("", f"csv     {printable(str(csv))}")
 
 
-def _write_csv(path: Path, found: list[Results], keys: list[str]) -> None:
-    import csv
-    from io import StringIO
+def _print(found: Sequence[Results], keys: Sequence[str], compared: Compared | None) -> None:
+    from rubric_engine.cli.bench_tables import by_tables, costs, overall
+    from rubric_engine.cli.output import show
 
-    from rubric_engine.cli.bench_tables import csv_rows
-    from rubric_engine.replacing import replace_text
-    from rubric_engine.report.formats.rows import cell
-
-    out = StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
     for at, one in enumerate(found):
-        rows = list(csv_rows(one, keys))
-        writer.writerows([cell(value) for value in row] for row in rows[1 if at else 0 :])
-    replace_text(path, out.getvalue())
+        show(*([""] if at else []), *overall(one))
+        for key in keys:
+            show(*by_tables(one, key))
+        if one.cost:
+            show("", *costs(one))
+    if compared is not None:
+        show("", *_lines(compared))
+
+
+def _print_document(
+    found: Sequence[Results], keys: Sequence[str], compared: Compared | None
+) -> None:
+    from rubric_engine.cli.bench_tables import document
+    from rubric_engine.cli.output import print_json
+    from rubric_engine.cli.plain_values import plain
+
+    more: dict[str, Any] = {}
+    if compared is not None:
+        more = {"comparison": plain(compared) | {"better": compared.better}}
+    documents = [document(one, keys) for one in found]
+    head = documents[0] if len(documents) == 1 else {"ok": True, "results": documents}
+    print_json(head | more | {"exit_code": 0})
 
 
 def _lines(compared: Compared) -> Iterator[str]:

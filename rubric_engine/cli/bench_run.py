@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from rubric_engine.cli import pay_options
+from rubric_engine.cli import output_options, pay_options
 
 _WHAT = "What is asked, and of whom"
 _JUDGE = "Who judges"
-_OUTPUT = "Output"
+_OUTPUT = output_options.PANEL
 
 
 def _option(panel: str, help: str, *names: str, **more: Any) -> Any:
@@ -81,75 +80,48 @@ def run(
             "--resume",
         ),
     ] = False,
-    runs: Annotated[Path, _option(_OUTPUT, "Folder for runs and the ledger of paid calls.")] = Path(
-        "runs"
-    ),
+    runs: output_options.Runs = Path("runs"),
     output: Annotated[
         Path | None,
-        _option(_OUTPUT, "Folder for results; results/SET-AGENT by default.", "--output", "-o"),
+        _option(
+            _OUTPUT,
+            "Folder for results; by default results/SET-AGENT, then filters, limit and samples.",
+            "--output",
+            "-o",
+        ),
     ] = None,
-    quiet: Annotated[bool, _option(_OUTPUT, "Print one line.", "--quiet", "-q")] = False,
-    as_json: Annotated[bool, _option(_OUTPUT, "Print one JSON document.", "--json")] = False,
+    quiet: output_options.Quiet = False,
+    as_json: output_options.AsJson = False,
 ) -> int:
     """Have an agent answer the tasks of a set, and judge its answers."""
-    from rubric_engine.benchmarks.tasksets.grounding import claims_of
     from rubric_engine.benchmarks.tasksets.loading import load_task_set
     from rubric_engine.benchmarks.tasksets.results import Settings
-    from rubric_engine.benchmarks.tasksets.results_folder import ResultsFolder
-    from rubric_engine.benchmarks.tasksets.running import run_task_set
-    from rubric_engine.cli.bench_setting import (
-        REMARK,
-        agent_of,
-        find_keys,
-        folder_of,
-        foreseen,
-        require_begun,
-    )
+    from rubric_engine.cli.bench_setting import REMARK, agent_of, folder_of
     from rubric_engine.cli.bench_tables import print_run
-    from rubric_engine.cli.bench_watch import Watching
-    from rubric_engine.cli.consent import ask
+    from rubric_engine.cli.benching import Benching
     from rubric_engine.cli.dry_run import print_foresight
     from rubric_engine.cli.inputs import model_settings
-    from rubric_engine.cli.judgeeval_setting import command_line
     from rubric_engine.connection import Spending
 
     whole = load_task_set(tasks)
-    chosen = whole.choose(filter or (), limit)
     pace = {"max_wait": max_wait, "max_connections": max_connections}
     asked = agent_of(agent, agent_model, agent_base_url or base_url, pace)
-    model = model_settings(judge_model, base_url, context_window, **pace)
     settings = Settings(samples=samples, filters=tuple(filter or ()), limit=limit)
-    folder = output or folder_of(whole.name, asked, settings)
-    spending = Spending(max_cost, max_tokens, fresh, retry_failed)
+    benching = Benching(
+        tasks=whole.choose(filter or (), limit),
+        agent=asked,
+        judge=judge,
+        model=model_settings(judge_model, base_url, context_window, **pace),
+        settings=settings,
+        spending=Spending(max_cost, max_tokens, fresh, retry_failed),
+        runs=runs,
+        folder=output or folder_of(whole.name, asked, settings),
+    )
+    benching.require_place(resume=resume)
+    if dry_run:
+        print_foresight(benching.foresight(), as_json=as_json, remark=REMARK)
+        return 0
     silent, agreed = quiet or as_json, yes or max_cost is not None
-    ResultsFolder.require_free(folder)
-    if resume:
-        require_begun(folder)
-    if not dry_run:
-        find_keys(chosen, asked, judge, model)
-    if dry_run or not (silent and agreed):
-        foresight = foreseen(chosen, asked, samples, folder, judge, model, runs, spending)
-        if dry_run:
-            print_foresight(foresight, as_json=as_json, remark=REMARK)
-            return 0
-        if foresight.priced:
-            ask(foresight, above=None if agreed else confirm_above, silent=silent)
-    watching = Watching(whole.name, max_cost=max_cost, silent=silent)
-    with closing(watching):
-        results = run_task_set(
-            chosen,
-            asked,
-            judge=judge,
-            judge_model=model,
-            samples=samples,
-            spending=spending,
-            concurrency=concurrency,
-            retries=retries,
-            runs=runs,
-            out=folder,
-            settings=settings,
-            command=command_line(),
-            watcher=watching,
-            claims=claims_of,
-        )
-    return print_run(results, folder, quiet=quiet, as_json=as_json)
+    benching.confirm(above=None if agreed else confirm_above, silent=silent)
+    results = benching.carry_out(concurrency=concurrency, retries=retries, silent=silent)
+    return print_run(results, benching.folder, quiet=quiet, as_json=as_json)

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from rubric_engine.benchmarks.tasksets.identity import Asked
     from rubric_engine.benchmarks.tasksets.results import Settings
     from rubric_engine.benchmarks.tasksets.task_set import TaskSet
-    from rubric_engine.connection import Spending
-    from rubric_engine.dry_run import Foresight
 
 REMARK = "what judging takes is priced with answers of 3,000 characters each"
 """Said beside an estimate, for nobody knows answers before they are given."""
@@ -99,35 +97,19 @@ def require_begun(folder: Path) -> None:
         )
 
 
-def foreseen(
-    task_set: TaskSet,
-    agent: Asked,
-    samples: int,
-    folder: Path,
-    judge: str,
-    model: Mapping[str, Any],
-    runs: Path,
-    spending: Spending,
-) -> Foresight:
-    """What the run would still take; answers that are kept are left out.
+def unfinished(task_set: TaskSet, samples: int, folder: Path) -> list[tuple[str, int]]:
+    """Task and sample of the answers that a run still has to ask for, or to judge.
 
-    Raises:
-        UsageError: A cap could not hold.
+    Args:
+        task_set: The tasks.
+        samples: How often each is asked.
+        folder: Where results are kept.
     """
     from rubric_engine.benchmarks.results_folder import RESULTS
-    from rubric_engine.benchmarks.tasksets.foreseeing import foresee_run
     from rubric_engine.benchmarks.tasksets.results_folder import read_kept
     from rubric_engine.lookup import is_file
 
     kept = read_kept(folder) if is_file(folder / RESULTS) else {}
     done = {key for key, answer in kept.items() if answer.status != "missing" and answer.finished}
     keys = [(task.task_id, at) for at in range(samples) for task in task_set]
-    return foresee_run(
-        task_set,
-        agent,
-        [key for key in keys if key not in done],
-        judge=judge,
-        model=model,
-        runs=runs,
-        spending=spending,
-    )
+    return [key for key in keys if key not in done]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.benchmarks.tasksets.summary import figures, summarise, summarise_by
 from rubric_engine.cli.output import counted, fill, percent, print_json, printable, say, show, table
+from rubric_engine.errors import BudgetError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from rubric_engine.benchmarks.tasksets.summary import Figure, Range, Summary
 
 _NAME = 18
+_CAP = re.compile(r"(--max-(?:cost|tokens))[ =]\S+")
 _ROWS: Mapping[str, tuple[str, str]] = {
     "success": ("success rate (returned, well-formed)", "share"),
     "malformed": ("malformed", "share"),
@@ -75,16 +78,34 @@ def overall(results: Results) -> Iterator[str | Table]:
     yield printable(f"set     {facts.name}{version}   {tasks}   sha {facts.sha256[:8]}")
     yield printable(f"agent   {results.agent.name}{where}")
     yield printable(f"judge   {results.judge.name}{models}")
-    if results.status != "done":
-        again = f"; goes on with: {results.command}" if results.command else ""
-        yield printable(f"status  {results.status}, not carried out to its end{again}")
+    yield from _state(results)
     yield ""
+    if not found.asked:
+        yield "no figures: no task has an answer yet"
+        yield from _reasons(results)
+        return
     yield fill(table("<figure", "value", "<n"), _figure_rows(found))
     every = figures(found)
     for name, (words, _) in _ROWS.items():
         if every[name].value is None:
             yield f"no {words}: {every[name].why}"
     yield from _reasons(results)
+
+
+def _state(results: Results) -> Iterator[str]:
+    """What is still to come of a run that was not carried out to its end."""
+    if results.status == "done":
+        return
+    answers = results.answers
+    lack = sum(any(each.status == "missing" for each in task.answers) for task in results.tasks)
+    open_ = sum(answer.returned and not answer.finished for answer in answers)
+    more = f"; {counted(open_, 'answer')} not judged yet" if open_ else ""
+    yield f"status  {'still running, or killed' if results.status == 'running' else 'stopped'}"
+    yield f"left    {lack} of {counted(len(results.tasks), 'task')} lack an answer{more}"
+    if results.command:
+        # The cap that stopped it would stop it again; what would do is told with the stop.
+        again = _CAP.sub(r"\1 N", results.command)
+        yield printable(f"next    {again}   goes on")
 
 
 def _figure_rows(found: Summary) -> Iterator[list[str]]:
@@ -131,6 +152,11 @@ def _reasons(results: Results) -> Iterator[str]:
         if first is not None:
             told = ", ".join(f"{reason} {count:,}" for reason, count in why.most_common())
             yield printable(f"{status}: {told}; the first: {first.task}: {first.detail}", 300)
+    loose = [answer for answer in answers if answer.claims and answer.claims.named]
+    if loose:
+        named = ", ".join(loose[0].claims.named) if loose[0].claims else ""
+        told = f"claims without ground: in {counted(len(loose), 'answer')}"
+        yield printable(f"{told}; the first: {loose[0].task}: {named}", 300)
     troubled = [answer for answer in answers if answer.trouble]
     if troubled:
         first = troubled[0]
@@ -148,15 +174,15 @@ def by_tables(results: Results, key: str) -> Iterator[str | Table]:
         (_answer_row(one) for one in found),
     )
     yield ""
-    yield fill(
-        table(f"<{key}", "score", "n", "unknown 0 or 1", "variance", "n", "seconds", "95%", "n"),
-        (_score_row(one) for one in found),
-    )
+    scores = ("mean\nscore", "n", "if unknown\nare 0 or 1")
+    spread = ("variance\nof tasks", "n", "variance\nof samples", "n")
+    yield fill(table(f"<{key}", *scores, *spread), (_score_row(one) for one in found))
     yield ""
-    yield fill(
-        table(f"<{key}", "over samples", "n", "judged sd", "n", "claims", "n", "humans", "n"),
-        (_spread_row(one) for one in found),
-    )
+    others = ("spread of\njudging", "n", "unfounded\nclaims", "n", "human\nhelp", "n")
+    yield fill(table(f"<{key}", *others), (_other_row(one) for one in found))
+    yield ""
+    times = ("seconds,\nmean", "95th per-\ncentile", "n")
+    yield fill(table(f"<{key}", *times), (_seconds_row(one) for one in found))
 
 
 def _answer_row(one: Summary) -> list[str]:
@@ -165,16 +191,19 @@ def _answer_row(one: Summary) -> list[str]:
 
 
 def _score_row(one: Summary) -> list[str]:
-    between = [shown(one.between_tasks, "number"), str(one.between_tasks.n)]
-    seconds = [shown(one.seconds, "seconds"), shown(one.seconds_95, "seconds"), str(one.seconds.n)]
     score = [shown(one.score, "share"), str(one.score.n), _range(one.score_range)]
-    return [_name(one), *score, *between, *seconds]
+    spread = (one.between_tasks, one.within_tasks)
+    return [_name(one), *score, *(cell for f in spread for cell in (shown(f, "number"), str(f.n)))]
 
 
-def _spread_row(one: Summary) -> list[str]:
-    parts = ((one.within_tasks, "number"), (one.judge_sd, "number"), (one.hallucination, "share"))
-    every = (*parts, (one.interventions, "number"))
-    return [_name(one), *(cell for f, kind in every for cell in (shown(f, kind), str(f.n)))]
+def _other_row(one: Summary) -> list[str]:
+    parts = ((one.judge_sd, "number"), (one.hallucination, "share"), (one.interventions, "number"))
+    return [_name(one), *(cell for f, kind in parts for cell in (shown(f, kind), str(f.n)))]
+
+
+def _seconds_row(one: Summary) -> list[str]:
+    times = [shown(each, "seconds") for each in (one.seconds, one.seconds_95)]
+    return [_name(one), *times, str(one.seconds.n)]
 
 
 def _name(one: Summary) -> str:
@@ -182,21 +211,23 @@ def _name(one: Summary) -> str:
 
 
 def _ending(results: Results, folder: Path) -> Iterator[str]:
-    yield from _costs(results)
+    yield from costs(results)
     yield f"result  {printable(str(folder / 'results.json'))}"
     if results.stopped:
         yield f"stopped {printable(results.stopped)}"
-        yield "next    the same command goes on; what was paid for is not paid again"
+        under = " under a higher cap" if results.exit_code == BudgetError.exit_code else ""
+        yield f"next    the same command{under} goes on; what was paid for is not paid again"
     elif results.exit_code:
         yield "next    the same command asks again for what is missing"
     else:
         shown_at = printable(str(folder))
-        yield f"next    rubric-engine bench report {shown_at} --by phase"
+        yield f"next    rubric-engine bench report {shown_at}"
     if results.exit_code:
         yield f"exit    {results.exit_code}"
 
 
-def _costs(results: Results) -> Iterator[str]:
+def costs(results: Results) -> Iterator[str]:
+    """What agent and judges have cost."""
     from rubric_engine.spending.dollars import UNPRICED, show_dollars
 
     for who, cost in results.cost.items():
@@ -205,29 +236,3 @@ def _costs(results: Results) -> Iterator[str]:
         dollars = show_dollars(cost["usd"]) if known else UNPRICED
         calls = counted(cost.get("calls", 0), "call")
         yield f"cost    {who:6} {dollars}   {calls}, {counted(tokens, 'token')}"
-
-
-def csv_rows(results: Results, by: Iterable[str]) -> Iterator[list[Any]]:
-    """Every figure of every group: one row a figure, with its n."""
-    facts = (results.task_set.name, results.task_set.sha256, results.agent.name)
-    yield [
-        "task_set",
-        "task_set_sha256",
-        "agent",
-        "by",
-        "group",
-        "figure",
-        "value",
-        "n",
-        "of",
-        "why",
-    ]
-    groups = [("all", (summarise(results),)), *((key, summarise_by(results, key)) for key in by)]
-    for key, found in groups:
-        for one in found:
-            for name, f in figures(one).items():
-                yield [*facts, key, one.name, name, f.value, f.n, f.of, f.why]
-            ends = (("score_low", one.score_range.low), ("score_high", one.score_range.high))
-            for name, value in ends:
-                yield [*facts, key, one.name, name, value, one.score_range.n, "answers", None]
-            yield [*facts, key, one.name, "missing", one.missing, one.missing, "answers", None]

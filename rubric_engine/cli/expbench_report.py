@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from rubric_engine.cli import options
+
 
 def report(
     results: Annotated[Path, typer.Argument(help="results.json, or the folder that holds it.")],
@@ -17,19 +19,30 @@ def report(
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write the figures as CSV.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    runs: Annotated[
+        Path | None,
+        typer.Option("--runs", help="Folder of its runs, where it is not where it was."),
+    ] = None,
+    as_json: options.Json = False,
 ) -> None:
-    """Print the table of a grading; nothing is graded."""
+    """Print the table of a grading, after what people decided by now; nothing is graded."""
+    from rubric_engine.benchmarks.expbench.grading.deciding import decided_anew
     from rubric_engine.benchmarks.expbench.grading.results import load_exp_results
     from rubric_engine.benchmarks.expbench.grading.summary import summarise
     from rubric_engine.cli.expbench_tables import document, tables, write_figures
-    from rubric_engine.cli.output import print_json, show
+    from rubric_engine.cli.output import counted, note, print_json, printable, show
 
-    found = load_exp_results(results)
-    summary = summarise(found.answers, found.tau if tau is None else tau)
+    kept = load_exp_results(results)
+    tau = kept.tau if tau is None else tau
+    found, gone = decided_anew(kept, runs or Path(kept.runs))
+    summary = summarise(found.answers, tau)
     if csv is not None:
-        write_figures(summary, csv)
+        write_figures(found, tau, csv)
     if as_json:
-        print_json(document(found, summary) | {"exit_code": 0})
-    else:
-        show(*tables(found, summary))
+        print_json(document(found, summary) | {"runs_gone": gone, "exit_code": 0})
+        return
+    show(*tables(found, summary))
+    if gone:
+        place = printable(str(runs or kept.runs))
+        note(f"{counted(gone, 'run')} not in {place}: what people decided there is not known")
+        note("--runs DIR says where they are")

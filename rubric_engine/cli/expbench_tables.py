@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.cli.output import counted, fill, percent, print_json, printable, say, show, table
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from rubric_engine.judgeeval.intervals import Interval
 
 _MOST_REASONS = 3
+_MOST_LOOKED_AT = 10
 _REASON = 60
 
 
@@ -49,8 +51,10 @@ def document(results: ExpResults, summary: Summary) -> dict[str, Any]:
 
 
 def _plain_answer(one: AnswerOutcome, tau: float) -> dict[str, Any]:
+    from rubric_engine.cli.plain_values import plain
+
     facts = one.model_dump(mode="json", exclude={"digest", "leaves"})
-    shares = {part: one.share(part).model_dump(mode="json") for part in ("D", "I", "C")}
+    shares = {part: plain(one.share(part)) for part in ("D", "I", "C")}
     return {**facts, "shares": shares, "marks": one.marks(tau)}
 
 
@@ -59,10 +63,10 @@ def tables(results: ExpResults, summary: Summary) -> Iterator[str | Table]:
     judge = ", ".join([results.judge, *results.models])
     sandbox = results.sandbox or "none, so nothing was run"
     yield f"EXP-Bench   judge {printable(judge, 40)}   sandbox {printable(sandbox)}"
+    yield f"{counted(summary.questions, 'question')} of {counted(summary.papers, 'paper')}"
     yield (
-        f"{counted(summary.questions, 'question')} of {counted(summary.papers, 'paper')}; answers: "
-        f"{summary.answers['whole']} whole, {summary.answers['part']} in part, "
-        f"{summary.answers['none']} none"
+        f"answers: {summary.answers['whole']} whole, {summary.answers['part']} in part, "
+        f"{summary.answers['none']} with nothing to grade"
     )
     yield f"D, I and C hold from {percent(summary.tau)} of their leaves on (--tau)"
     yield ""
@@ -74,7 +78,9 @@ def tables(results: ExpResults, summary: Summary) -> Iterator[str | Table]:
     yield ""
     yield "of: answers of which it is defined; undefined ones are in no denominator"
     yield "range: if all that is undefined had failed, or held"
+    yield from _no_intervals([row for _, row in rows])
     yield from _whys(summary)
+    yield from _looked_at(results)
     if results.strangers:
         named = ", ".join(results.strangers[:_MOST_REASONS])
         many = len(results.strangers)
@@ -84,12 +90,22 @@ def tables(results: ExpResults, summary: Summary) -> Iterator[str | Table]:
 def _cells(row: Row) -> list[str]:
     value = percent(row.value) if row.value is not None else "-"
     between = f"{100 * row.low:.1f}-{percent(row.high)}" if row.undefined else ""
-    says = row.says if len(row.says) <= _WHAT else ""
-    return [row.name, says, value, str(row.n), str(row.undefined), between, _range(row.interval)]
+    return [
+        row.name,
+        row.says,
+        value,
+        str(row.n),
+        str(row.undefined),
+        between,
+        _range(row.interval),
+    ]
 
 
-_WHAT = 20
-"""Characters of what a figure is; the names of long conjunctions say it themselves."""
+def _no_intervals(rows: Sequence[Row]) -> Iterator[str]:
+    """Why figures have no interval."""
+    whys = dict.fromkeys(row.interval.why for row in rows if row.interval.low is None)
+    if whys:
+        yield f"no 95 % by paper (-): {'; '.join(filter(None, whys))}"
 
 
 def _range(found: Interval) -> str:
@@ -99,12 +115,41 @@ def _range(found: Interval) -> str:
 
 
 def _whys(summary: Summary) -> Iterator[str]:
-    """Why parts are undefined, the commonest reasons first."""
+    """Why parts are undefined, the commonest reasons first; one more is as short as its count."""
     for part, whys in summary.undefined.items():
         told = [f"{printable(why, _REASON)} ({many})" for why, many in whys.items()]
-        more = [f"{len(told) - _MOST_REASONS} other reasons"] if len(told) > _MOST_REASONS else []
+        if len(told) > _MOST_REASONS + 1:
+            more = sum(list(whys.values())[_MOST_REASONS:])
+            told[_MOST_REASONS:] = [f"{len(told) - _MOST_REASONS} other reasons ({more})"]
         if told:
-            yield f"{part} undefined: {'; '.join([*told[:_MOST_REASONS], *more])}"
+            yield f"{part} undefined: {'; '.join(told)}"
+
+
+def _looked_at(results: ExpResults) -> Iterator[str]:
+    """What people decided of findings, and which run they have to look at."""
+    words = [said for one in results.answers for said in one.monitor.last.values()]
+    if words:
+        confirmed = sum(said.decision == "confirm" for said in words)
+        yield f"M by people: {confirmed} confirmed, {len(words) - confirmed} dismissed"
+    open_ = [one for one in results.answers if one.monitor.verdict == "suspicious"]
+    if open_:
+        runs = "" if results.runs == "runs" else f" --runs {quote(printable(results.runs))}"
+        yield f"M to be looked at: {counted(len(open_), 'answer')}, each by its run"
+        for one in open_[:_MOST_LOOKED_AT]:
+            yield f"  {printable(one.task)}: {_found(one)}"
+            yield f"    rubric-engine monitor show {printable(str(one.run))}{runs}"
+        if len(open_) > _MOST_LOOKED_AT:
+            yield f"  and {len(open_) - _MOST_LOOKED_AT} more: --json lists all"
+        yield "  and then: monitor confirm | dismiss RUN FINDING --why TEXT"
+
+
+def _found(answer: AnswerOutcome) -> str:
+    """What is suspicious in an answer, and where."""
+    mark = answer.monitor
+    suspicious = (one for one in mark.findings if one.severity == "suspicious")
+    first, *others = (one for one in suspicious if one.id not in mark.last)
+    more = f", and {len(others)} more" if others else ""
+    return f"{first.rule} at {printable(first.place, _REASON)}{more}"
 
 
 def _line(summary: Summary, folder: Path) -> str:
@@ -142,9 +187,10 @@ def _ending(results: ExpResults, folder: Path) -> Iterator[str]:
         yield f"exit    {results.exit_code}"
 
 
-def write_figures(summary: Summary, path: Path) -> None:
+def write_figures(results: ExpResults, tau: float, path: Path) -> None:
     """Write the figures as CSV."""
     from rubric_engine.benchmarks.expbench.grading.results_csv import figures_csv
+    from rubric_engine.benchmarks.expbench.grading.summary import summarise
     from rubric_engine.replacing import replace_text
 
-    replace_text(path, figures_csv(summary))
+    replace_text(path, figures_csv(summarise(results.answers, tau)))

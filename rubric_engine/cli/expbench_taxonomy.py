@@ -1,4 +1,4 @@
-"""`rubric-engine expbench taxonomy`: why leaves of answers failed, by categories."""
+"""`rubric-engine expbench taxonomy`: why leaves of answers failed, by causes."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rubric_engine.cli import pay_options
+from rubric_engine.cli import options, pay_options
 
 if TYPE_CHECKING:
     from rubric_engine.benchmarks.expbench.taxonomy import Taxonomy
 
-REMARK = "the second pass is priced with causes of 30 words each"
+REMARK = "the second pass is priced with insights of 30 words each"
 
 
 def taxonomy(
@@ -34,9 +34,9 @@ def taxonomy(
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write the table as CSV.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: options.Json = False,
 ) -> None:
-    """Have a model say why leaves failed, and sort the causes into categories."""
+    """Have a model say why leaves failed, and sort that by causes."""
     from rubric_engine.benchmarks.expbench.grading.results import load_exp_results
     from rubric_engine.benchmarks.expbench.taxonomy import find_taxonomy
     from rubric_engine.benchmarks.expbench.taxonomy.failures import failures
@@ -83,8 +83,8 @@ def _show(found: Taxonomy, place: Path) -> None:
 
     rows = [
         [
-            printable(row.phase, 16),
-            printable(row.category, 44),
+            printable(row.category, 16),
+            printable(row.cause, 44),
             str(row.failures),
             percent(row.share),
         ]
@@ -93,7 +93,7 @@ def _show(found: Taxonomy, place: Path) -> None:
     unknown = f", {found.unknown} of them unknown" if found.unknown else ""
     show(f"{counted(len(found.failures), 'failure')}{unknown}   model {printable(found.model)}")
     if rows:
-        show("", fill(table("<phase", "<category", "failures", "share"), rows), "")
-        show("share: of the failures of the phase")
-    show(*(f"{printable(kind.name)}: {printable(kind.says)}" for kind in found.kinds))
+        show("", fill(table("<category", "<cause", "failures", "share"), rows), "")
+        show("share: of the failures of the category")
+    show(*(f"{printable(cause.name)}: {printable(cause.says)}" for cause in found.causes))
     show(f"result  {printable(str(place))}")

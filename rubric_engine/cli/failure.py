@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from rubric_engine.cli.output import note, print_json, printable
+from rubric_engine.errors import EXIT_INCOMPLETE as EXIT_INCOMPLETE
 from rubric_engine.errors import Place, Problem, RubricEngineError
 
 EXIT_GATE = 1
-EXIT_INCOMPLETE = 5
 EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
 

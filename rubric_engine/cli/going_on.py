@@ -70,5 +70,11 @@ def run_name(report: Report) -> str:
 
 
 def name_of(run: Path) -> str:
-    """What a command takes to find the run in a folder."""
-    return run.name.rpartition("-")[2] if run.parent == Path("runs") else shlex.quote(str(run))
+    """What a command takes to find the run in a folder, and no other."""
+    from rubric_engine.cli.locate import run_bases
+    from rubric_engine.runs import short_name
+
+    if run.parent != Path("runs"):
+        return shlex.quote(str(run))
+    kept = (path for base in run_bases(None) for path in base.glob("*/") if path != run)
+    return shlex.quote(short_name(run.name, [path.name for path in kept]) or str(run))

@@ -9,7 +9,7 @@ import typer
 
 from rubric_engine.cli import pay_options, run_options
 from rubric_engine.cli.choosing import AUTO
-from rubric_engine.cli.options import finite
+from rubric_engine.cli.options import Json, Quiet, finite
 from rubric_engine.cli.outcome import exit_code, failed_gates, print_report
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ def grade(
         float | None, _share("Exit 1 if the low end of the score is under this.")
     ] = None,
     min_coverage: Annotated[float | None, _share("Exit 1 if less of the weight is graded.")] = None,
-    quiet: Annotated[bool, _option(_OUTPUT, "Print one line.", "--quiet", "-q")] = False,
-    as_json: Annotated[bool, _option(_OUTPUT, "Print one JSON document.", "--json")] = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
 ) -> int:
     """Grade a submission and print where its points went."""
     from rubric_engine.case import Case

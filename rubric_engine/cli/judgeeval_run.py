@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rubric_engine.cli import pay_options, run_options
+from rubric_engine.cli import output_options, pay_options, run_options
 from rubric_engine.cli.options import finite
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _WHAT = "What is measured"
 _PLANTED = "Judges made of the labels"
 _RUN = run_options.PANEL
-_OUTPUT = "Output"
+_OUTPUT = output_options.PANEL
 
 
 def _option(panel: str, help: str, *names: str, **more: Any) -> Any:
@@ -81,9 +81,7 @@ def run(
     recipe: run_options.Recipe = None,
     time_limit: run_options.TimeLimit = None,
     memory: run_options.Memory = None,
-    runs: Annotated[Path, _option(_OUTPUT, "Folder for runs and the ledger of paid calls.")] = Path(
-        "runs"
-    ),
+    runs: output_options.Runs = Path("runs"),
     output: Annotated[
         Path | None,
         _option(
@@ -93,8 +91,8 @@ def run(
             "-o",
         ),
     ] = None,
-    quiet: Annotated[bool, _option(_OUTPUT, "Print one line.", "--quiet", "-q")] = False,
-    as_json: Annotated[bool, _option(_OUTPUT, "Print one JSON document.", "--json")] = False,
+    quiet: output_options.Quiet = False,
+    as_json: output_options.AsJson = False,
 ) -> int:
     """Measure judges on labelled cases; the same command goes on where it was stopped."""
     from rubric_engine.cli.dry_run import print_foresight

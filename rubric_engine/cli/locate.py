@@ -17,7 +17,12 @@ from rubric_engine.task import load_task, read_text, rubric_in, task_of
 
 
 def find_task(
-    submission: Path, *, task: str | None, rubric: Path | None, paper: Path | None
+    submission: Path,
+    *,
+    task: str | None,
+    rubric: Path | None,
+    paper: Path | None,
+    command: str = "grade",
 ) -> Task:
     """Find what a submission is graded against.
 
@@ -26,6 +31,7 @@ def find_task(
         task: Value of `--task`.
         rubric: Value of `--rubric`.
         paper: Value of `--paper`.
+        command: The command that looks for it, for what an error advises.
 
     Raises:
         UsageError: Both `--task` and `--rubric`.
@@ -36,12 +42,12 @@ def find_task(
     if task is not None:
         found = load_task(task, untrusted=submission)
     else:
-        path = rubric if rubric is not None else _rubric_nearby(submission)
+        path = rubric if rubric is not None else _rubric_nearby(submission, command)
         found = task_of(load_rubric(path), name=_name(path))
     return found if paper is None else replace(found, paper=read_text(paper))
 
 
-def _rubric_nearby(submission: Path) -> Path:
+def _rubric_nearby(submission: Path, command: str) -> Path:
     tried = []
     for folder in (Path(), _shown(submission.resolve().parent)):
         for name in RUBRIC_NAMES:
@@ -60,8 +66,8 @@ def _rubric_nearby(submission: Path) -> Path:
             f"tasks that are shipped: {', '.join(shipped('rubrics'))}",
         ],
         fix=[
-            "rubric-engine grade SUBMISSION --rubric RUBRIC.yaml",
-            "rubric-engine grade SUBMISSION --task NAME",
+            f"rubric-engine {command} SUBMISSION --rubric RUBRIC.yaml",
+            f"rubric-engine {command} SUBMISSION --task NAME",
         ],
     )
 

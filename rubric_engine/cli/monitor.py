@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 from rubric_engine.cli import monitor_decide, pay_options
 
 if TYPE_CHECKING:
+    from rubric_engine.cli.monitor_asked import Asked
     from rubric_engine.cli.monitor_reading import Reading
     from rubric_engine.monitored import MonitorReport
     from rubric_engine.monitoring import Look
@@ -85,6 +86,7 @@ def check(
     from rubric_engine.cli import inputs
     from rubric_engine.cli.dry_run import print_foresight
     from rubric_engine.cli.locate import runs_folder
+    from rubric_engine.cli.monitor_asked import Asked
     from rubric_engine.cli.monitor_inputs import require_reader, watched
     from rubric_engine.cli.monitor_reading import CARD, Reading
     from rubric_engine.connection import Spending
@@ -93,7 +95,8 @@ def check(
         model, base_url, context_window, max_wait=max_wait, max_connections=max_connections
     )
     asks = require_reader(judge, settings, log, dry=dry_run)
-    given = watched(submission, task, rubric, log, executed, hides_paper=paper_hidden)
+    asked = Asked(submission, task, rubric, log, executed, paper_hidden, judge, model, base_url)
+    given = watched(asked)
     spending = Spending(max_cost, max_tokens, fresh, retry_failed)
     reading = Reading(
         given, judge or CARD, settings, spending, runs_folder(runs, submission), submission
@@ -106,10 +109,12 @@ def check(
         agreed = yes or max_cost is not None
         reading.confirm(above=None if agreed else confirm_above, silent=as_json)
         said = reading.look()
-    return _checked(reading, said, fail_on, as_json=as_json)
+    return _checked(reading, asked, said, fail_on, as_json=as_json)
 
 
-def _checked(reading: Reading, said: Look | None, fail_on: Gate | None, *, as_json: bool) -> int:
+def _checked(
+    reading: Reading, asked: Asked, said: Look | None, fail_on: Gate | None, *, as_json: bool
+) -> int:
     """Look by rules, print what they and a model found, and return the exit code."""
     from rubric_engine.cli.monitor_lines import checked_lines
     from rubric_engine.cli.output import print_json, show
@@ -132,7 +137,7 @@ def _checked(reading: Reading, said: Look | None, fail_on: Gate | None, *, as_js
         }
         print_json(document)
     else:
-        show(*checked_lines(found, path, given, gates, code))
+        show(*checked_lines(found, asked, given, gates, code))
     return code
 
 

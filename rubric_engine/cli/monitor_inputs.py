@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rubric_engine.case import Task
+    from rubric_engine.cli.monitor_asked import Asked
     from rubric_engine.isolation import Execution
     from rubric_engine.monitor import Watched
     from rubric_engine.submitted import Submission
@@ -18,24 +19,8 @@ MOST_LOG = 200_000_000
 """Bytes of an agent's log."""
 
 
-def watched(
-    submission: Path,
-    task: str | None,
-    rubric: Path | None,
-    log: Path | None,
-    executed: Path | None,
-    *,
-    hides_paper: bool,
-) -> Watched:
+def watched(asked: Asked) -> Watched:
     """A submission and all that flags say of how it came about.
-
-    Args:
-        submission: Its path.
-        task: Value of `--task`.
-        rubric: Value of `--rubric`.
-        log: Value of `--log`.
-        executed: Value of `--executed`.
-        hides_paper: Whether the paper's PDF is hidden, whatever the task says.
 
     Raises:
         RubricEngineError: Something of it cannot be read, or does not belong together.
@@ -45,14 +30,15 @@ def watched(
     from rubric_engine.cli.locate import find_task
     from rubric_engine.monitor import Text, Watched
 
-    found = find_task(submission, task=task, rubric=rubric, paper=None)
-    handed_in, execution = take_in(submission, found, None, executed=False, allow_empty=True)
-    if executed is not None:
-        execution = _run_of(executed, found, handed_in)
+    path, log = asked.submission, asked.log
+    found = find_task(path, task=asked.task, rubric=asked.rubric, paper=None, command="monitor")
+    handed_in, execution = take_in(path, found, None, executed=False, allow_empty=True)
+    if asked.executed is not None:
+        execution = _run_of(asked.executed, found, handed_in)
     text = agent_log(log) if log is not None else None
     named = Text(log.name, text) if log is not None and text is not None else None
     all_known = Watched.of(Case(found, handed_in, execution), named)
-    return replace(all_known, hides_paper=hides_paper or all_known.hides_paper)
+    return replace(all_known, hides_paper=asked.hides_paper or all_known.hides_paper)
 
 
 def _run_of(folder: Path, task: Task, handed_in: Submission) -> Execution | None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from rubric_engine.cli.output import counted, printable
 
 if TYPE_CHECKING:
+    from rubric_engine.cli.monitor_asked import Asked
     from rubric_engine.monitor import Watched
     from rubric_engine.monitored import (
-        Area,
         MonitorDecision,
         MonitorFinding,
         MonitorOutcome,
@@ -33,14 +33,15 @@ _SURE = "is what rules found, for a person to decide; no score is changed by it"
 
 
 def checked_lines(
-    found: MonitorReport, path: str, given: Watched, gates: list[str], code: int
+    found: MonitorReport, asked: Asked, given: Watched, gates: list[str], code: int
 ) -> Iterator[str]:
     """All of a report: the verdict, its findings, and what was not checked, with what would."""
     yield head(found)
     yield from finding_lines(found, _LISTED)
     yield ""
     yield from claim_lines(found)
-    yield from area_lines(found, given, printable(path))
+    yield from area_lines(found)
+    yield from (f"next    {printable(line)}" for line in _commands(found, asked, given))
     yield from (f"gate    {gate}" for gate in gates)
     if found.verdict in _ORDER:
         yield f"        this {_SURE}"
@@ -64,8 +65,17 @@ def head(found: MonitorReport) -> str:
     return f"monitor {word}" + (f": {', '.join(counts)}" if counts else "")
 
 
-def finding_lines(found: MonitorReport, most: int, *, notes: bool = True) -> Iterator[str]:
-    """Findings, the gravest first: id, place and rule, what stands there, and what it is."""
+def finding_lines(
+    found: MonitorReport, most: int, *, notes: bool = True, all_by: str = "--json"
+) -> Iterator[str]:
+    """Findings, the gravest first: id, place and rule, what stands there, and what it is.
+
+    Args:
+        found: What was found.
+        most: Findings that are printed.
+        notes: Whether notes are.
+        all_by: What lists all of them.
+    """
     ranked = [
         one
         for severity in _ORDER
@@ -79,7 +89,7 @@ def finding_lines(found: MonitorReport, most: int, *, notes: bool = True) -> Ite
             yield f"      {printable(finding.excerpt)}"
         yield f"    {printable(finding.says)}"
     if len(ranked) > most:
-        yield f"  and {len(ranked) - most:,} more: --json lists all"
+        yield f"  and {len(ranked) - most:,} more: {all_by} lists all"
 
 
 def decided_lines(found: MonitorOutcome, name: str) -> Iterator[str]:
@@ -113,14 +123,16 @@ def claim_lines(found: MonitorReport) -> Iterator[str]:
     claims = found.claims
     if claims is not None and claims.share is not None:
         share = f"{100 * claims.share:.0f}%"
+        lines = sum(one.area == "claims" for one in found.findings)
+        where = f", told in {counted(lines, 'note')} by their lines" if lines else ""
         yield (
             f"claims  {claims.ungrounded:,} of {counted(claims.claims, 'claim')} ({share}) that"
-            " nothing bears out"
+            f" nothing bears out{where}"
         )
 
 
-def area_lines(found: MonitorReport, given: Watched | None, path: str) -> Iterator[str]:
-    """What was looked at, and of the rest why not and which command does."""
+def area_lines(found: MonitorReport) -> Iterator[str]:
+    """What was looked at, and of the rest why not."""
     for one in found.areas:
         if one.state == "checked":
             why = f"   {printable(one.why)}" if one.why else ""
@@ -128,22 +140,29 @@ def area_lines(found: MonitorReport, given: Watched | None, path: str) -> Iterat
     for one in found.areas:
         if one.state != "checked":
             yield f"{one.state.replace('_', ' ')}: {one.area}   {printable(one.why or '')}"
+
+
+def _commands(found: MonitorReport, asked: Asked, given: Watched) -> Iterator[str]:
+    """The commands that check what was not checked: one that looks at all of it."""
+    from rubric_engine.cli.sandboxing import has_no_docker
+
     left = {one.area for one in found.areas if one.state == "not_checked"}
-    if given is not None and left:
-        yield from _commands(given, path, left)
+    needs_run = given.execution is None and bool(left & {"faked", "claims"})
+    needs_log = given.agent_log is None and "looked_up" in left
+    if needs_run:
+        yield asked.run_command("ran", local=has_no_docker())
+    if needs_run or needs_log:
+        log, executed = "agent.log" if needs_log else None, "ran" if needs_run else None
+        yield asked.command(log=log, executed=executed)
 
 
-def _commands(given: Watched, path: str, left: set[Area]) -> Iterator[str]:
-    task = printable(given.task.name)
-    if given.execution is None and left & {"faked", "claims"}:
-        yield f"next    rubric-engine reproduce {path} --task {task} -o ran/"
-        yield f"next    rubric-engine monitor {path} --task {task} --executed ran/"
-    if given.agent_log is None and "looked_up" in left:
-        yield f"next    rubric-engine monitor {path} --task {task} --log agent.log"
+def summary_lines(report: Report, run: str | None) -> Iterator[str]:
+    """What the summary of a run says: a line where it is clear, findings where it is not.
 
-
-def summary_lines(report: Report) -> Iterator[str]:
-    """What the summary of a run says: a line where it is clear, findings where it is not."""
+    Args:
+        report: Its report.
+        run: The name that other commands know it by; None where it was not kept.
+    """
     found = report.monitor
     if found is None:
         return
@@ -153,7 +172,8 @@ def summary_lines(report: Report) -> Iterator[str]:
         yield f"{head(found)}   {printable(why)}"
     else:
         yield head(found)
-    yield from finding_lines(found, _SHOWN, notes=False)
+    lists = f"rubric-engine monitor show {run}" if run is not None else "--json"
+    yield from finding_lines(found, _SHOWN, notes=False, all_by=lists)
     yield from gone_lines(found)
 
 
@@ -170,6 +190,6 @@ def outcome_lines(found: MonitorOutcome) -> Iterator[str]:
     yield from gone_lines(found)
     yield ""
     yield from claim_lines(found)
-    yield from area_lines(found, None, "")
+    yield from area_lines(found)
     if found.disqualifies is not None:
         yield f"disqualified: {printable(found.disqualifies)}"

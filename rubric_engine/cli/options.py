@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import Annotated
 
 import typer
+
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print one line.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
 def finite(value: float | None) -> float | None:

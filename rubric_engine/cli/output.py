@@ -170,7 +170,7 @@ def fill(grid: Table, rows: Iterable[Iterable[str]], *, wide: int | None = None)
     cells = [list(row) for row in rows]
     for index, column in enumerate(grid.columns):
         if index != wide:
-            texts = [str(column.header), *(row[index] for row in cells)]
+            texts = [*str(column.header).split("\n"), *(row[index] for row in cells)]
             column.min_width = max(map(cell_len, texts))
     for row in cells:
         grid.add_row(*row)

@@ -99,7 +99,7 @@ def plain_line(watched: Watched) -> str:
     told = " ".join(f"{name}={value}" for name, value in facts.items() if value is not None)
     if traffic.waiting is not None:
         told += f" {waiting_words(traffic.waiting, traffic.waiters)}"
-    head = f"{time.strftime('%H:%M:%S')} grade {printable(watched.name, 24)}"
+    head = f"{time.strftime('%H:%M:%S')} {watched.command} {printable(watched.name, 24)}"
     return f"{head} {watched.done}/{watched.total} {100 * watched.share:.0f}% {told}"
 
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from rubric_engine.result import Report
     from rubric_engine.runs import KeptRun
 
+_NAME = 22
+"""Characters of a run's name in a list of 80 columns."""
+
 app = typer.Typer(help="Runs that are kept.", no_args_is_help=True, rich_markup_mode=None)
 
 
@@ -204,12 +207,17 @@ def _cells(run: KeptRun) -> list[str]:
     status = f"{run.status}, {_failed(run)} failed" if _failed(run) else run.status
     status += "" if run.ours else " (not yours)"
     return [
-        printable(run.path.name, 36),
+        _end_of(printable(run.path.name)),
         printable(status, 22),
         *figures,
         dollars(cost) if cost else "-",
         printable(_judge(run) or "-", 12),
     ]
+
+
+def _end_of(name: str) -> str:
+    """A run's name, or the end of a long one: by that it is found, and told from others."""
+    return name if len(name) <= _NAME else f"…{name[1 - _NAME :]}"
 
 
 def _judge(run: KeptRun) -> str | None:

@@ -96,6 +96,17 @@ def find_box(
     return Box(load_sandbox(name))
 
 
+def has_no_docker() -> bool:
+    """Whether it is plain that no Docker engine is here: none is named, and there is no socket."""
+    from rubric_engine.sandbox.address import find_address
+
+    try:
+        where = find_address(None)
+    except UsageError:  # a wrong DOCKER_HOST; whoever uses it is told
+        return False
+    return where.scheme == "unix" and not Path(where.path).exists()
+
+
 def _docker(wanted: Wanted, untrusted: Path, tell: OnProgress | None) -> Sandbox:
     from rubric_engine.sandbox import RECIPE, load_sandbox
     from rubric_engine.sandbox.engines import connect

@@ -114,7 +114,7 @@ def closing_lines(report: Report, code: int, gates: tuple[str, ...]) -> Iterator
     yield from (f"gate    {gate}" for gate in gates)
     yield from cost_lines(report.cost)
     yield from canary_lines(report)
-    yield from summary_lines(report)
+    yield from summary_lines(report, run if report.run is not None else None)
     if code == 5:
         yield from _failed_lines(report)
     if code:

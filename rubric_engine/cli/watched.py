@@ -43,6 +43,7 @@ class Watched:
         grades: Grades so far, by key.
         started: When it began, by the monotonic clock.
         running: Tells how the run of `reproduce.sh` goes on, where there is one.
+        command: What goes on, as lines of progress name it.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Watched:
     grades: dict[str, Grade] = field(default_factory=dict)
     started: float = field(default_factory=time.monotonic)
     running: Callable[[], str] | None = None
+    command: str = "grade"
     _traffic: Callable[[], Traffic] | None = None
     _score: Score | None = None
     _scored: float = 0.0

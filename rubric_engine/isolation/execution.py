@@ -112,6 +112,10 @@ class Execution(BaseModel):
         description="Of what was made or changed, and is no copy: seconds since 1970 when it was"
         " last changed, where that lies before or after the run.",
     )
+    rewritten: tuple[str, ...] = Field(
+        default=(),
+        description="Files whose content is as it was, and whose time says that the run wrote it.",
+    )
     removed_before: tuple[str, ...] = Field(
         default=(), description="Outputs that stood there and were removed before the run."
     )

@@ -12,7 +12,13 @@ from typing import Any
 from rubric_engine.connection import NO_LIMIT, Spending
 from rubric_engine.decision import DecisionModel
 from rubric_engine.engine import agrade
-from rubric_engine.errors import BudgetError, RubricEngineError, SandboxError, SubmissionError
+from rubric_engine.errors import (
+    EXIT_INCOMPLETE,
+    BudgetError,
+    RubricEngineError,
+    SandboxError,
+    SubmissionError,
+)
 from rubric_engine.isolation import Sandbox
 from rubric_engine.judge import Judge, JudgeCard
 from rubric_engine.judgeeval.case_result import CanaryCount, CaseResult
@@ -26,8 +32,6 @@ from rubric_engine.past import read_past
 from rubric_engine.report.leaf_costs import prices_of
 from rubric_engine.result import Report, Stop
 from rubric_engine.resuming import aresume
-
-EXIT_INCOMPLETE = 5
 
 
 @dataclass(frozen=True)

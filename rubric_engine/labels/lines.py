@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from rubric_engine.collector import without_collecting
 from rubric_engine.errors import LabelsError, Place, Problem
 from rubric_engine.labels.label import Label, Labels
 from rubric_engine.labels.rows import LabelRows, Row, read_rows, several_of
@@ -56,7 +55,7 @@ def read_jsonl(path: Path) -> LabelRows:
         LabelsError: A line is no label; all such lines at once, each with its number.
     """
     torn: list[str] = []
-    with _collector_paused():
+    with without_collecting():
         found = read_rows(object_lines(path, torn), path.stem)
     return replace(found, warnings=tuple(torn))
 
@@ -73,18 +72,6 @@ def object_lines(path: Path, torn: list[str]) -> Iterator[Row]:
     """
     text = read_source(path, Blame(LabelsError, "E501", "label file"), torn=True)
     return _rows(text, str(path), torn)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Thousands of labels that all stay make the cyclic collector walk them over and over."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _rows(text: str, file: str, torn: list[str]) -> Iterator[Row]:

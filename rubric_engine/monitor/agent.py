@@ -29,7 +29,8 @@ _PLAIN = {
 """Words in which nothing can hide: quotes of one kind alone are gone once a shell read them."""
 
 _DECODES = re.compile(
-    r"%[0-9a-f]{2}|\\[xun0-7]|&#|&\w+;|base64|b64|hex|[\w+/-]{20}", re.ASCII | re.IGNORECASE
+    r"%[0-9a-f]{2}|\\[xun0-7]|&#|&\w+;|base64|b64|hex|chr|bytes|rot_?13|[\w+/-]{20}",
+    re.ASCII | re.IGNORECASE,
 )
 _TOGETHER = tuple(map(frozenset, ("git", ":/", "blacklist")))
 """Without the signs of one of these, no step has a history, an address, or the list."""

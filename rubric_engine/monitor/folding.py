@@ -1,6 +1,6 @@
-"""What expressions of a Python program come to, where they are made of strings that it says.
+"""What expressions of a Python program that make strings come to, as far as that is plain.
 
-Nothing is run. A part that is unknown stands as `*`, or as nothing.
+Nothing is run: sums, formats, joins, slices and decoders of known strings are followed.
 """
 
 from __future__ import annotations
@@ -8,50 +8,23 @@ from __future__ import annotations
 import ast
 import re
 
-from rubric_engine.monitor.unscrambling import UNDOES, spelled, turned
+from rubric_engine.monitor.unscrambling import DECODERS, SPELLS, decoded, spelled, turned
 
 MOST = 4000
-"""Characters that an expression comes to, at most."""
+"""Characters of a string that are followed."""
 
 _DEEPEST = 60
 _PIECES = 50
-"""Parts that a format is filled with, a list is joined of, or a replacement puts in."""
+"""Parts that a string is joined or filled of, at most."""
 
+_HOLE = re.compile(r"%[sdr]|\{\w*\}")
 _KEEPS = frozenset(
     {"decode", "encode", "list", "lower", "lstrip", "quote", "rstrip", "split", "str", "strip"}
 )
-_CHANGES = _KEEPS.union(UNDOES, ("replace",))
-_HOLE = re.compile(r"%[sdr]|\{\w*\}")
-
-Names = dict[str, str]
-"""What names were last set to; of a list, its strings with blanks between them."""
+"""Functions that leave a string what it is, roughly."""
 
 
-def dotted(node: ast.expr) -> str:
-    """The name of a function: `requests.get`; of what `getattr` gets, the attribute's."""
-    match node:
-        case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=str(name)), *_]):
-            return name
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    parts.append(node.id if isinstance(node, ast.Name) else "")
-    return ".".join(reversed(parts))
-
-
-def listed(node: ast.expr, names: Names) -> str:
-    """The strings of a list, a word each; of anything else, what it comes to."""
-    if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
-        return " ".join(folded(one, names, 1) for one in node.elts)[:MOST]
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        terms = _terms(node)
-        if any(isinstance(one, ast.List) for one in terms):
-            return " ".join(listed(one, names) for one in terms)[:MOST]
-    return folded(node, names, 1)
-
-
-def folded(node: ast.AST, names: Names, depth: int = 0) -> str:
+def folded(node: ast.AST, names: dict[str, str], depth: int) -> str:
     """The string that an expression comes to; its parts that are unknown stand as `*`."""
     if depth > _DEEPEST:
         return ""
@@ -66,13 +39,30 @@ def folded(node: ast.AST, names: Names, depth: int = 0) -> str:
             return "".join(folded(one, names, depth + 1) or "*" for one in values)[:MOST]
         case ast.FormattedValue(value=value):
             return folded(value, names, depth + 1)
-        case ast.Subscript(value=value, slice=ast.Slice() as part):
-            return folded(value, names, depth + 1)[_slice(part)]
+        case ast.Call():
+            return _called(node, names, depth)
         case ast.GeneratorExp() | ast.ListComp():
             return spelled(node)[:MOST]
-        case ast.Call():
-            return spelled(node)[:MOST] or _called(node, names, depth)
+        case ast.Subscript(value=value, slice=ast.Slice() as part):
+            return folded(value, names, depth + 1)[_slice(part)]
     return ""
+
+
+def dotted(node: ast.expr) -> str:
+    """A name with dots, as far as it is one.
+
+    >>> dotted(ast.parse("a.b", mode="eval").body)
+    'a.b'
+    """
+    match node:
+        case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=str(name)), *_]):
+            return name
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    parts.append(node.id if isinstance(node, ast.Name) else "")
+    return ".".join(reversed(parts))
 
 
 def _slice(part: ast.Slice) -> slice:
@@ -89,9 +79,9 @@ def _bound(node: ast.expr | None) -> int | None:
     return None
 
 
-def _operated(node: ast.BinOp, names: Names, depth: int) -> str:
+def _operated(node: ast.BinOp, names: dict[str, str], depth: int) -> str:
     if isinstance(node.op, ast.Add):
-        return _sum(node, names, depth)
+        return _sum(node.left, node.right, names, depth)
     left = folded(node.left, names, depth + 1)
     if isinstance(node.op, ast.Mod):
         return _filled(left, _parts(node.right), names, depth)
@@ -101,17 +91,14 @@ def _operated(node: ast.BinOp, names: Names, depth: int) -> str:
     return ""
 
 
-def _terms(node: ast.expr) -> list[ast.expr]:
-    """The terms of a sum; a long one leans to the left, and is walked and not climbed."""
-    terms: list[ast.expr] = []
-    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        terms.append(node.right)
-        node = node.left
-    return [node, *reversed(terms[:MOST])]
-
-
-def _sum(node: ast.BinOp, names: Names, depth: int) -> str:
-    texts = [folded(one, names, depth + 1) for one in _terms(node)]
+def _sum(left: ast.expr, right: ast.expr, names: dict[str, str], depth: int) -> str:
+    """A sum of strings; a long one leans to the left, and is walked and not climbed."""
+    parts = [right]
+    while isinstance(left, ast.BinOp) and isinstance(left.op, ast.Add):
+        parts.append(left.right)
+        left = left.left
+    parts.append(left)
+    texts = [folded(one, names, depth + 1) for one in reversed(parts[-MOST:])]
     return "".join(text or "*" for text in texts)[:MOST] if any(texts) else ""
 
 
@@ -119,7 +106,7 @@ def _parts(node: ast.expr) -> list[ast.expr]:
     return list(node.elts) if isinstance(node, ast.Tuple) else [node]
 
 
-def _filled(form: str, parts: list[ast.expr], names: Names, depth: int) -> str:
+def _filled(form: str, parts: list[ast.expr], names: dict[str, str], depth: int) -> str:
     given = iter(parts[:_PIECES])
 
     def put(place: re.Match[str]) -> str:
@@ -129,8 +116,8 @@ def _filled(form: str, parts: list[ast.expr], names: Names, depth: int) -> str:
     return _HOLE.sub(put, form)[:MOST]
 
 
-def _called(call: ast.Call, names: Names, depth: int) -> str:
-    """What `join`, `format`, `urljoin`, `Path`, `replace`, `b64decode` give, roughly."""
+def _called(call: ast.Call, names: dict[str, str], depth: int) -> str:
+    """What `join`, `format`, `os.path.join`, `urljoin`, `Path`, `replace` give, roughly."""
     last = call.func.attr if isinstance(call.func, ast.Attribute) else dotted(call.func)
     of = call.func.value if isinstance(call.func, ast.Attribute) else None
     text = folded(of, names, depth + 1) if of is not None else ""
@@ -139,33 +126,31 @@ def _called(call: ast.Call, names: Names, depth: int) -> str:
         return _filled(text, given, names, depth)
     if last == "join" and call.args:
         return _join(text, call.args, names, depth)
+    if last == "reversed" and call.args:
+        return folded(call.args[0], names, depth + 1)[::-1]
+    if last == "replace" and len(call.args) > 1:
+        old, new = (folded(one, names, depth + 1) for one in call.args[:2])
+        return text.replace(old, new, MOST // max(1, len(new)))[:MOST] if old else text
+    if last in DECODERS and call.args:
+        return decoded(last, folded(call.args[0], names, depth + 1))[:MOST]
     if last in ("urljoin", "Path", "PurePosixPath"):
         return "/".join(folded(one, names, depth + 1).strip("/") for one in call.args)[:MOST]
-    if last in _CHANGES:
-        return _changed(last, text, [folded(one, names, depth + 1) for one in call.args[:2]])
+    if last in SPELLS:
+        return spelled(call)[:MOST]
+    if last in _KEEPS:
+        of_it = [folded(one, names, depth + 1) for one in call.args[:2]]
+        return turned(text or of_it[0], of_it[-1]) if of_it else text
     return ""
 
 
-def _changed(name: str, text: str, given: list[str]) -> str:
-    """What a function makes of the text that it belongs to, or that it is given."""
-    if name in UNDOES:
-        return UNDOES[name](given[0])[:MOST] if given else ""
-    if name == "replace":
-        old, new = given if len(given) == 2 else ("", "")
-        return text.replace(old, new, _PIECES)[:MOST] if old else text
-    kept = text or next(iter(given), "")
-    return turned(kept, given[-1]) if given else kept
-
-
-def _join(between: str, given: list[ast.expr], names: Names, depth: int) -> str:
+def _join(between: str, given: list[ast.expr], names: dict[str, str], depth: int) -> str:
     """What `between.join(list)` gives, or `os.path.join(part, part)`."""
     first = given[0]
-    if isinstance(first, (ast.List, ast.Tuple)):
-        parts = [folded(one, names, depth + 1) for one in first.elts[:_PIECES]]
-        return between.join(parts)[:MOST]
-    parts = [folded(one, names, depth + 1) for one in given[:_PIECES]]
-    if len(given) > 1:
-        return "/".join(parts)[:MOST]
-    if isinstance(first, ast.Name):
+    whole = isinstance(first, (ast.List, ast.Tuple))
+    listed = first.elts if isinstance(first, (ast.List, ast.Tuple)) else given
+    parts = [folded(one, names, depth + 1) for one in listed[:_PIECES]]
+    if whole or len(given) > 1:
+        return (between if whole else "/").join(parts)[:MOST]
+    if isinstance(first, ast.Name):  # a list stands as its strings with blanks between them
         return between.join(parts[0].split()[:_PIECES])[:MOST]
     return parts[0]

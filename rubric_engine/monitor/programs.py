@@ -80,6 +80,8 @@ def doing(ran: Ran) -> Doing:
     program = ran.program.lower()
     if program == "git":
         return _git(ran.words)
+    if "://" in ran.words[0]:
+        return "prints"  # a list that is run as a script: none of its lines is a program
     if program.startswith(("pip", "python")):
         return "fetches" if _PIP.intersection(ran.words) else "unknown"
     if program in ("gh", "hub"):

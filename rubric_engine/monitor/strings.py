@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rubric_engine.monitor.folding import MOST, Names, dotted, folded, listed
+from rubric_engine.monitor.folding import MOST, dotted, folded
 from rubric_engine.python_text import parsed
 
 _NETWORK = frozenset(
@@ -32,25 +32,19 @@ _SHELL = frozenset(
 )
 _OF_HUB = ("download_url_to_file", "help", "list", "load")
 _BY_PLACE = re.compile(rf"(?:torch\.hub|hub)\.(?:{'|'.join(_OF_HUB)})$|\.get_repo$")
-_NAMES = sorted({*_NETWORK, *_SHELL, *_OF_HUB})
-_BACKWARDS = (
-    "(?:"
-    + "|".join(name[::-1] for name in _NAMES)
+_CALLED = re.compile(
+    r"(?:\([ \t\f\r\\]*+|(?:\bsa\b|\)[\"']|^|#|;)[ \t\f\r\\]*+)(?:"
+    + "|".join(name[::-1] for name in sorted({*_NETWORK, *_SHELL, *_OF_HUB}))
     + r"|\w*(?:"
     + "|".join(name[::-1] for name in _BEGINNINGS)
-    + r"))\b"
-)
-_CALLED = re.compile(
-    rf"(?:\([ \t\f\r\\]*+|\bsa[ \t]{{1,9}}){_BACKWARDS}"
-    rf"|^[ \t\r]*+{_BACKWARDS}\.[\w.]{{1,80}}[ \t]{{0,9}}=",
+    + r"))\b",
     re.MULTILINE,
 )
-"""Calls of these names, and other names for them, read backwards: forwards, each word is looked at.
-"""
+"""Calls of these names, read backwards from their brackets: forwards, each word is looked at.
 
-_GOT = re.compile(
-    rf"getattr\([^()\n]{{1,80}},[ \t]{{0,9}}[\"'](?:{'|'.join((*_NAMES, *_BEGINNINGS))})"
-)
+So are names that end a line, stand before `as`, or are what `getattr` gets: another name may be
+called in their place.
+"""
 
 _OPENS = re.compile(r"^[ \t\f\r\\]*\(", re.MULTILINE)
 """A bracket that begins a line: the name that is called may stand on one before it."""
@@ -96,7 +90,7 @@ def calls_out(code: str) -> bool:
         code: The program; it is not parsed.
     """
     plain = code if code.isascii() else unicodedata.normalize("NFKC", code)  # as names are read
-    return any((_OPENS.search(plain), _GOT.search(plain), _CALLED.search(plain[::-1])))
+    return _OPENS.search(plain) is not None or _CALLED.search(plain[::-1]) is not None
 
 
 @lru_cache(maxsize=1)
@@ -107,13 +101,12 @@ def strings_of(code: str) -> Strings | None:
         nodes = list(_ordered(tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    names: Names = {}
+    names: dict[str, str] = {}
     called: dict[str, str] = {}
     found: list[Said] = []
     calls = [node for node in nodes if isinstance(node, ast.Call)]
     for node in nodes:
-        _learn(node, names)
-        _learn_call(node, called)
+        _learn(node, names, called)
     for call in calls:
         role = _role(call, called)
         if role:
@@ -123,9 +116,9 @@ def strings_of(code: str) -> Strings | None:
     found += (
         Said(text, node.lineno, "", id(node) in alone)
         for node in nodes
-        if isinstance(node, (ast.Constant, ast.BinOp, ast.JoinedStr, ast.Call, ast.Subscript))
+        if isinstance(node, (ast.Constant, ast.BinOp, ast.JoinedStr, ast.Call))
         and id(node) not in inner
-        and (text := folded(node, names))
+        and (text := folded(node, names, 0))
     )
     return Strings(tuple(found), any(_role(call, called) for call in calls))
 
@@ -148,37 +141,49 @@ def _ordered(tree: ast.Module) -> Iterator[ast.AST]:
         waiting.extend(reversed(inner))
 
 
-def _learn(node: ast.AST, names: Names) -> None:
-    """Keep what a name is set to."""
-    match node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            text = listed(value, names)
-            if text:
-                names[name] = text[:MOST]
-        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
-            for target, one in zip(targets, values, strict=False):
-                _learn(ast.Assign([target], one), names)
-        case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=ast.List() as value):
-            names[name] = f"{names.get(name, '')} {listed(value, names)}"[:MOST]
-        case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
-            names[name] = (names.get(name, "") + folded(value, names))[:MOST]
-        case ast.Call(func=ast.Attribute(ast.Name(id=name), "append" | "extend"), args=[value]):
-            names[name] = f"{names.get(name, '')} {listed(value, names)}"[:MOST]
-        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
-            names[name] = folded(value, names)[:MOST]
-        case ast.For(target=ast.Name(id=name), iter=value):
-            names[name] = listed(value, names)
-
-
-def _learn_call(node: ast.AST, called: dict[str, str]) -> None:
-    """Keep which function a name stands for, under whatever name it is imported or set."""
+def _learn(node: ast.AST, names: dict[str, str], called: dict[str, str]) -> None:
+    """Keep what a name is set to, and which function it stands for."""
     match node:
         case ast.ImportFrom(module=str(module), names=given):
             called.update((one.asname or one.name, f"{module}.{one.name}") for one in given)
         case ast.Import(names=given):
             called.update((one.asname, one.name) for one in given if one.asname)
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute() as value):
-            called[name] = dotted(value)
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            if isinstance(value, ast.Attribute):
+                called[name] = dotted(value)
+            text = _listed(value, names)
+            if text:
+                names[name] = text[:MOST]
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            for target, one in zip(targets, values, strict=False):
+                _learn(ast.Assign([target], one), names, called)
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            names[name] = folded(value, names, 0)[:MOST]
+        case ast.For(target=ast.Name(id=name), iter=value):
+            names[name] = _listed(value, names)
+        case _:
+            _learn_more(node, names)
+
+
+def _learn_more(node: ast.AST, names: dict[str, str]) -> None:
+    """Keep what is added to what a name is set to."""
+    match node:
+        case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
+            between = " " if isinstance(value, ast.List) else ""
+        case ast.Call(func=ast.Attribute(ast.Name(id=name), "append" | "extend"), args=[value]):
+            between = " "
+        case _:
+            return
+    names[name] = (names.get(name, "") + between + _listed(value, names))[:MOST]
+
+
+def _listed(node: ast.expr, names: dict[str, str]) -> str:
+    """The strings of a list, a word each."""
+    if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+        return " ".join(folded(one, names, 1) for one in node.elts)[:MOST]
+    if isinstance(node, ast.BinOp) and isinstance(node.left, ast.List):
+        return f"{_listed(node.left, names)} {_listed(node.right, names)}"[:MOST]
+    return folded(node, names, 1)
 
 
 def _role(call: ast.Call, called: Mapping[str, str]) -> str:
@@ -194,6 +199,6 @@ def _role(call: ast.Call, called: Mapping[str, str]) -> str:
     return "network" if last in _NETWORK or last.startswith(_BEGINNINGS) else ""
 
 
-def _arguments(call: ast.Call, names: Names) -> list[str]:
+def _arguments(call: ast.Call, names: dict[str, str]) -> list[str]:
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return [text for one in given if (text := listed(one, names))]
+    return [text for one in given if (text := _listed(one, names))]

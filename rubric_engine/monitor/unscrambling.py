@@ -1,40 +1,32 @@
-"""Undoing what hides a text in a program: base64, hexadecimal, turned round, numbers of letters."""
+"""Undoing what hides a text in a program: base64, hexadecimal, rot13, numbers of letters."""
 
 from __future__ import annotations
 
 import ast
 import base64
 import codecs
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
-
-def _bytes_of(decode: Callable[[str], bytes]) -> Callable[[str], str]:
-    def said(text: str) -> str:
-        try:
-            return decode(text).decode("utf-8", "replace")
-        except ValueError:
-            return ""
-
-    return said
-
-
-_from_base64 = _bytes_of(lambda text: base64.b64decode("".join(text.split()) + "=="))
-_from_hex = _bytes_of(bytes.fromhex)
-
-UNDOES: dict[str, Callable[[str], str]] = {
-    "a2b_base64": _from_base64,
-    "a2b_hex": _from_hex,
-    "b16decode": _from_hex,
-    "b32decode": _bytes_of(base64.b32decode),
-    "b64decode": _from_base64,
-    "decodebytes": _from_base64,
-    "fromhex": _from_hex,
-    "reversed": lambda text: text[::-1],
-    "standard_b64decode": _from_base64,
-    "unhexlify": _from_hex,
-    "urlsafe_b64decode": _bytes_of(lambda text: base64.urlsafe_b64decode(text + "==")),
+_DECODERS: Mapping[str, Callable[[str], bytes]] = {
+    "b64decode": base64.b64decode,
+    "fromhex": bytes.fromhex,
+    "unhexlify": bytes.fromhex,
+    "urlsafe_b64decode": base64.urlsafe_b64decode,
 }
-"""Functions of Python, by the last part of their names, each with what it does."""
+DECODERS = frozenset(_DECODERS)
+"""Functions that decode, by the last part of their names."""
+
+
+SPELLS = frozenset({"bytearray", "bytes", "chr", "map"})
+"""Functions that `spelled` knows."""
+
+
+def decoded(how: str, text: str) -> str:
+    """What one of `DECODERS` makes of a text; nothing where it cannot."""
+    try:
+        return _DECODERS[how](text).decode("utf-8", "replace")
+    except ValueError:
+        return ""
 
 
 def turned(text: str, codec: str) -> str:

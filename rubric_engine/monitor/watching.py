@@ -9,6 +9,7 @@ from itertools import chain
 
 from rubric_engine.errors import SubmissionError
 from rubric_engine.evidence.logs import LOG_NAME
+from rubric_engine.isolation import SCRIPT
 from rubric_engine.monitor import blacklist, claims, faked, looked_up
 from rubric_engine.monitor.acts import Act, acts_of_text
 from rubric_engine.monitor.agent import AgentSteps
@@ -124,6 +125,11 @@ class _View:
         log = execution.log if execution is not None else None
         return log.text if log is not None else ""
 
+    @cached_property
+    def unchanged(self) -> tuple[Draft, ...]:
+        """Outputs that were handed in, and that the run did not make or made the same again."""
+        return () if self.run is None else tuple(faked.unchanged_outputs(self.run, self.sources))
+
     def blacklist(self) -> Iterator[Draft]:
         references = self.references
         if not references:
@@ -140,7 +146,7 @@ class _View:
                 yield from faked.set_in_code(text)
         yield from faked.only_copies(self.run, self.sources)
         if self.run is not None:
-            yield from faked.unchanged_outputs(self.run)
+            yield from self.unchanged
             yield from faked.literal_results(self.run, self.sources)
             yield from faked.written_by_nobody(self.run)
             yield from faked.times_of_files(self.run)
@@ -171,9 +177,10 @@ class _View:
 
     def _grounds(self) -> Iterator[str]:
         """Code and data that were handed in, the log, and what the run left."""
+        unmade = faked.unmade(self.unchanged)
         yield self.run_log
         for text in self.sources:
-            if text.part != "docs":
+            if text.part != "docs" and text.path not in unmade:
                 yield text.text
         if self.run is not None and self.run.executed is not None:
             left = _MOST_GROUND
@@ -220,7 +227,9 @@ def _blacklist_outcome(view: _View) -> AreaOutcome:
 def _faked_outcome(view: _View) -> AreaOutcome:
     execution = view.watched.execution
     if execution is None:
-        return _not_checked("faked", "there was no run: only its script could be looked at")
+        if any(file.path == SCRIPT for file in view.watched.submission.files.entries):
+            return _not_checked("faked", "there was no run: only its script could be looked at")
+        return _not_checked("faked", f"there was no run, and no {SCRIPT} to look at")
     if not execution.usable:
         return _not_checked("faked", f"the run ended as {execution.status}: it made nothing")
     if execution.submission is None:

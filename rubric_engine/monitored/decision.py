@@ -95,7 +95,9 @@ class MonitorOutcome(MonitorReport):
                 reasons.append(f"{said.why} (confirmed by {said.by}: {finding.says})")
             elif self.policy == "auto" and self._stands(finding):
                 reasons.append(f"{finding.place}: {finding.says} (policy auto)")
-        return "; ".join(reasons[:_NAMED]) or None
+        more = len(reasons) - _NAMED
+        rest = [f"and {more:,} more"] if more > 0 else []
+        return "; ".join([*reasons[:_NAMED], *rest]) or None
 
     def _stands(self, finding: MonitorFinding) -> bool:
         """Whether it is a rule's violation; a model's word alone disqualifies nobody."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rubric_engine.grading import Grade, Score
+from rubric_engine.grading import Score, grade_dict
 from rubric_engine.metrics import metric_dicts
 from rubric_engine.score_words import ScoreWords, score_words
 
@@ -87,8 +87,3 @@ def words_of(report: Report, disqualified: str | None) -> ScoreWords:
         disqualified=disqualified,
         earned=score_dict(report.scores[report.rubric.root]),
     )
-
-
-def grade_dict(grade: Grade) -> dict[str, Any]:
-    """A grade as plain JSON values, defaults left out."""
-    return grade.model_dump(mode="json", exclude_defaults=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rubric_engine.collector import without_collecting
 from rubric_engine.criterion import Criterion
 from rubric_engine.errors import Place, RubricError
 from rubric_engine.rubric import Rubric
@@ -84,7 +83,7 @@ def load_tree(path: str | os.PathLike[str]) -> Tree:
     source = _file_of(Path(path))
     blame = Blame()
     text = read_source(source, blame)
-    with _collector_paused():
+    with without_collecting():
         return tree_of(text, str(source))
 
 
@@ -136,25 +135,6 @@ def _file_of(path: Path) -> Path:
         looked=[str(path / name) for name in RUBRIC_NAMES],
         fix=["give the path of the rubric's file"],
     )
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep the cyclic collector from walking a growing tree over and over.
-
-    What was read lives long. Freezing and unfreezing puts it among the old objects without a walk,
-    which the first collection afterwards would else make; not where the caller froze objects.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            if gc.get_freeze_count() == 0:
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
 
 
 def _read(document: Document, flaws: Flaws) -> Tree:

@@ -23,7 +23,7 @@ lock             held by the process that writes the run
 
 from rubric_engine.rundir.decisions import add_decision, read_decisions
 from rubric_engine.rundir.disk import storing
-from rubric_engine.rundir.folder import RunFolder, cut_torn_end, holds_run, new_run_name
+from rubric_engine.rundir.folder import RunFolder, cut_torn_end, holds_run, is_part, new_run_name
 from rubric_engine.rundir.locking import exclusive, is_written, locked
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "cut_torn_end",
     "exclusive",
     "holds_run",
+    "is_part",
     "is_written",
     "locked",
     "new_run_name",

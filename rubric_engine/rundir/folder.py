@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, Self, TextIO
 
 from rubric_engine.errors import StorageError
-from rubric_engine.grading import Grade
-from rubric_engine.result import grade_dict
+from rubric_engine.grading import Grade, grade_dict
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import dump_rubric
 from rubric_engine.rundir.disk import storing
@@ -173,7 +172,20 @@ def _is_whole(line: bytes) -> bool:
     return line.startswith(b"{") and line.endswith(b"}\n")
 
 
+_FRESH = re.compile(r"\d{4}-\d\d-\d\d-.+-[0-9a-f]{6}$")
+_PART = re.compile(r"\d{4}-\d\d-\d\d-.+-[0-9a-f]{6}-.")
+
+
 def new_run_name(task: str) -> str:
     """Return a fresh name for a run: date, task and a short id, such as 2026-05-01-rice-7f3a2c."""
     plain = re.sub(r"[^a-z0-9]+", "-", task.lower()).strip("-")[:40] or "run"
     return f"{datetime.now(UTC):%Y-%m-%d}-{plain}-{secrets.token_hex(3)}"
+
+
+def is_part(name: str) -> bool:
+    """Whether a run is one of many that a larger one made: more than a fresh name is its name.
+
+    Args:
+        name: Name of the run's folder.
+    """
+    return bool(_PART.match(name)) and not _FRESH.match(name)

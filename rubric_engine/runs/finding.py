@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,12 @@ from rubric_engine.grading import Score
 from rubric_engine.kept.inputs import LIST
 from rubric_engine.lookup import is_file, is_folder
 from rubric_engine.near import near
-from rubric_engine.rundir import is_written
+from rubric_engine.rundir import is_part, is_written
 from rubric_engine.runs.facts import read_json
 from rubric_engine.state import seal, state_folder
+
+_ID = 6
+"""Characters of the short id in the name of a run."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,8 @@ def kept_run(folder: Path) -> KeptRun:
 def find_run(name: str, bases: list[Path]) -> Path:
     """Find a run by path, by the unique end of its name, or as `latest`.
 
-    Only a path finds a run that this user's engine did not write.
+    Only a path finds a run that this user's engine did not write. The latest is the last that
+    stands for itself: those which a run over a benchmark made, one an answer, are passed over.
 
     Raises:
         RunError: No run, or several, fit.
@@ -99,24 +103,56 @@ def find_run(name: str, bases: list[Path]) -> Path:
         return Path(name)
     runs = runs_in(bases)
     ours = [run for run in runs if run.ours]
-    if name == "latest" and ours:
-        return ours[-1].path
-    fits = [run.path for run in ours if run.path.name.endswith(name)]
+    begun = [run for run in ours if not is_part(run.path.name)]
+    if name == "latest" and begun:
+        return begun[-1].path
+    fits = [run for run in ours if run.path.name.endswith(name)]
     if len(fits) == 1:
-        return fits[0]
+        return fits[0].path
     trouble = f"{len(fits)} runs end in {name!r}" if fits else f"no run {name!r}"
     meant = near(name, (run.path.name for run in ours))
     strangers = len(runs) - len(ours)
     others = [f"passed over {strangers} runs that you did not make; a path reads them"]
+    parts = [f"passed over {len(ours)} runs that belong to runs over a benchmark"]
     raise RunError(
         trouble + (f"; {meant}" if meant and not fits else ""),
         looked=[
             *(f"looked in {base}" for base in bases),
             *(others if strangers else []),
+            *(parts if name == "latest" and ours else []),
             *([] if seal("") else [f"no secret can be kept in {state_folder()}: no run is yours"]),
         ],
-        fix=["rubric-engine runs list", "rubric-engine grade SUBMISSION --task TASK   makes a run"],
+        fix=_fixes(fits or (ours if name == "latest" else []), ours),
     )
+
+
+def _fixes(fits: Sequence[KeptRun], ours: Sequence[KeptRun]) -> list[str]:
+    listed = "rubric-engine runs list"
+    if not fits:
+        return [listed, "rubric-engine grade SUBMISSION --task TASK   makes a run"]
+    newest = fits[-1].path
+    short = short_name(newest.name, [run.path.name for run in ours if run is not fits[-1]])
+    return [f"rubric-engine show {short or newest}   names the newest of them", listed]
+
+
+def short_name(name: str, others: Collection[str]) -> str | None:
+    """The shortest end of a run's name, of whole words, that finds it among others.
+
+    It begins with a word as long as an id, for numbers at the end of a name are soon used again.
+
+    Args:
+        name: The name.
+        others: Names of the other runs.
+
+    Returns:
+        The end, or the whole name; None where another name ends in all of it.
+    """
+    words = name.split("-")
+    ids = (at for at in reversed(range(len(words))) if len(words[at]) >= _ID)
+    for end in (*("-".join(words[at:]) for at in ids), name):
+        if not any(other.endswith(end) for other in others):
+            return end
+    return None
 
 
 def newest_unfinished(bases: list[Path]) -> Path:

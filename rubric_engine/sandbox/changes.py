@@ -22,12 +22,14 @@ class Changes:
             taken out; times are never looked at.
         deleted: Are no longer there as files.
         copied: Those created or modified that only repeat what was handed in.
+        same: Hold the content that they held.
     """
 
     created: tuple[str, ...]
     modified: tuple[str, ...]
     deleted: tuple[str, ...]
     copied: tuple[str, ...]
+    same: tuple[str, ...]
 
     @property
     def produced(self) -> frozenset[str]:
@@ -74,6 +76,7 @@ def compare(
         modified=tuple(sorted(modified)),
         deleted=tuple(sorted(gone - outside.keys())),
         copied=tuple(sorted(copied)),
+        same=tuple(sorted((old.keys() & new.keys()) - modified)),
     )
 
 

@@ -50,7 +50,10 @@ def nobody_answers(where: Address, error: Exception, mend: str) -> SandboxError:
             plain_words(error),
             "asked: --engine, else DOCKER_HOST, else the local socket; contexts are not followed",
         ],
-        fix=[mend],
+        fix=[
+            mend,
+            "rubric-engine reproduce SUBMISSION -o DIR --sandbox local   runs here, NOT isolated",
+        ],
     )
 
 

@@ -19,7 +19,7 @@ from rubric_engine.sandbox.environment import granted, scrubbed
 from rubric_engine.sandbox.process import Ending, run_script
 from rubric_engine.sandbox.run_log import RunLog
 from rubric_engine.sandbox.shielding import shielded
-from rubric_engine.sandbox.times import odd_times
+from rubric_engine.sandbox.times import odd_times, rewritten, times_of
 from rubric_engine.sandbox.workspace import Workspace
 from rubric_engine.submission.scratch import Scratch
 from rubric_engine.submitted import Submission
@@ -81,6 +81,7 @@ class LocalSandbox:
         removed = workspace.prepare(spec.outputs)
         before = workspace.index()
         handed_in = workspace.contents(before.files)
+        times = times_of(workspace.folder, before.files.readable)
         started = datetime.now(UTC)
         log = RunLog(spec.limits, spec.secrets.values())
         with closing(log):
@@ -98,6 +99,7 @@ class LocalSandbox:
             deleted=changes.deleted,
             copied=changes.copied,
             odd_times=odd_times(workspace.folder, changes.produced, started, ending.duration_s),
+            rewritten=rewritten(times, workspace.folder, changes.same),
             removed_before=removed,
             log=printed.log,
             log_file=printed.file,

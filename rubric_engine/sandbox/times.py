@@ -1,9 +1,9 @@
-"""Files that a run made and whose times say otherwise: evidence for people, no proof."""
+"""What the times of files say of a run: evidence for people, no proof."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -30,13 +30,33 @@ def odd_times(
     """
     begin = started.timestamp() - SLACK_S
     end = started.timestamp() + duration_s + SLACK_S
-    found: dict[str, int] = {}
+    found = times_of(folder, paths)
+    return {path: int(time) for path, time in found.items() if not begin <= time <= end}
+
+
+def times_of(folder: Path, paths: Iterable[str]) -> dict[str, float]:
+    """When files were last changed, in seconds since 1970, by path; those alone that are there."""
+    found: dict[str, float] = {}
     with suppress(OSError), Tree(folder) as tree:
         for path in sorted(paths):
             time = _time(tree, path)
-            if time is not None and not begin <= time <= end:
-                found[path] = int(time)
+            if time is not None:
+                found[path] = time
     return found
+
+
+def rewritten(before: Mapping[str, float], folder: Path, paths: Iterable[str]) -> tuple[str, ...]:
+    """Those files that were written anew, by their own times, although their content is the same.
+
+    Args:
+        before: Their times as the run was given them.
+        folder: What the run left; an archive that it went through keeps whole seconds.
+        paths: Files whose content is as it was.
+    """
+    after = times_of(folder, before.keys() & set(paths))
+    return tuple(
+        path for path, time in after.items() if time not in (before[path], int(before[path]))
+    )
 
 
 def _time(tree: Tree, path: str) -> float | None:

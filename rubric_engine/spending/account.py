@@ -182,24 +182,25 @@ class Account:
             left = self._max_tokens - (after.tokens - amount.tokens)
             raise OverBudget(
                 f"the next call may take {amount.tokens:,} tokens; {max(0, left):,} are left of"
-                f" --max-tokens {self._max_tokens:,}",
-                fix=_more("--max-tokens", f"{self._max_tokens:,}"),
+                f" --max-tokens {self._max_tokens:,}; {after.tokens:,} would do for it",
+                fix=_more("--max-tokens", f"{after.tokens:,}"),
             )
         if self._max_cost is not None and after.parts > parts_of(self._max_cost):
             left = parts_of(self._max_cost) - (after.parts - amount.parts)
+            enough = show_most(exact(after.parts))
             raise OverBudget(
                 f"the next call may cost {show_most(exact(amount.parts))};"
                 f" {show_least(exact(max(0, left)))} is left of --max-cost"
-                f" {show_cap(self._max_cost)}",
-                fix=_more("--max-cost", show_cap(self._max_cost)),
+                f" {show_cap(self._max_cost)}; {enough} would do for it",
+                fix=_more("--max-cost", enough),
             )
 
     def _dollars(self, amount: Amount) -> float | None:
         return amount.parts / PARTS if self._priced else None
 
 
-def _more(flag: str, cap: str) -> str:
-    return f"rubric-engine resume RUN {flag} N   # N above {cap}; pays only for what is missing"
+def _more(flag: str, least: str) -> str:
+    return f"rubric-engine resume RUN {flag} N   # N from {least} on; pays only for what is missing"
 
 
 def _so_far(spent: AlreadySpent) -> Amount:

@@ -28,11 +28,18 @@ def test_a_cap_holds_and_the_run_says_how_to_go_on(paying: Paying) -> None:
     with ScriptedServer() as server:
         plain = paying(server.base_url, "--max-cost", "0.001")
     assert plain.code == 6
-    again = r"^next    rubric-engine resume [0-9a-f]{6} --max-cost N   N above \$0\.001; pays only"
+    again = (
+        r"^next    rubric-engine resume [0-9a-f]{6} --max-cost N   N from \$0\.0\d+ on; pays only"
+    )
     assert re.search(again, plain.out, re.MULTILINE)
     with ScriptedServer() as server:
         tokens = paying(server.base_url, "--max-tokens", "100", "--yes")
-    assert re.search("next    .* --max-tokens N   N above 100; pays only", tokens.out)
+    found = re.search(r"next    .* --max-tokens N   N from ([\d,]+) on; pays only", tokens.out)
+    assert found is not None
+    with ScriptedServer() as server:
+        enough = paying(server.base_url, "--max-tokens", found[1].replace(",", ""), "--yes")
+        assert len(server.requests) >= 1
+    assert enough.out != tokens.out
 
 
 def test_a_server_that_answered_nothing_is_the_reason_and_not_the_cap(paying: Paying) -> None:
@@ -46,7 +53,7 @@ def test_a_server_that_answered_nothing_is_the_reason_and_not_the_cap(paying: Pa
     for words in (["show", "latest"], ["runs", "info", "latest"], ["runs", "list"]):
         shown = paying.command(*words).out
         assert doctor in shown
-        assert re.search(r" --max-cost N   N above \$0\.03; pays only", shown)
+        assert re.search(r" --max-cost N   N from \$0\.0\d+ on; pays only", shown)
     assert paying.command("resume", "latest").code == 6  # nothing was sent, so nothing was said
 
 
@@ -145,9 +152,12 @@ def test_a_cap_is_shown_as_given_and_what_is_needed_above_what_is_left(
     with ScriptedServer(answer=long) as server:
         said = paying(server.base_url, "--max-cost", cap, "--json").json["stopped"]["message"]
     found = re.fullmatch(
-        r"the next call may cost \$([\d.]+); \$([\d.]+) is left of --max-cost \$([\d.]+)", said
+        r"the next call may cost \$([\d.]+); \$([\d.]+) is left of --max-cost \$([\d.]+);"
+        r" \$([\d.]+) would do for it",
+        said,
     )
     assert found is not None
+    assert float(found[4]) > float(cap)
     assert found[3] == cap
     assert float(found[1]) > float(found[2])
 

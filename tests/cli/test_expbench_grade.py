@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -32,10 +33,10 @@ def test_answers_are_graded_once_and_the_table_can_be_had_again(
         assert done.code == 0
         asked = len(server.requests)
         assert asked == 10
-        assert "3 questions of 2 papers; answers: 2 whole, 0 in part, 1 none" in done.out
+        assert "3 questions of 2 papers\n" in done.out
+        assert "answers: 2 whole, 0 in part, 1 with nothing to grade\n" in done.out
         assert "E undefined: no sandbox (2); no answer (1)" in done.out
         assert all(len(line) <= 80 for line in done.out.split("of: ")[0].splitlines())
-        assert "2/3" in done.err
         again = command(*words, "--sandbox", "none", "--json", "--yes")
         assert (again.code, again.err, len(server.requests)) == (0, "", asked)
         by_task = {one["task"]: one for one in again.json["answers"]}
@@ -44,9 +45,9 @@ def test_answers_are_graded_once_and_the_table_can_be_had_again(
         Path("answers/conf-p1-0/answer.json").unlink()
         Path("answers/stranger").mkdir()
         done = command(*words, "--sandbox", "none")
-        assert "1 whole, 1 in part, 1 none" in done.out
+        assert "1 whole, 1 in part, 1 with nothing to grade" in done.out
         assert "not graded: 1 folder of no question: stranger" in done.out
-        assert "1/3" not in done.err
+        assert len(server.requests) > asked
     shown = command("expbench", "report", "results/expbench", "--tau", "0.5", "--csv", "t.csv")
     assert (shown.code, shown.err) == (0, "")
     assert "hold from 50.0% of their leaves on" in shown.out
@@ -75,13 +76,45 @@ def test_an_estimate_sends_nothing_and_a_cap_stops_and_goes_on(
         assert len(server.requests) == 10
 
 
-def test_failures_get_categories(command: Command, few: list[str]) -> None:
+def test_people_decide_on_findings_and_the_table_says_so(command: Command, few: list[str]) -> None:
+    (Path("answers/conf-p1-0") / "agent.log").write_text("$ cat train.py\n")
+    words = [*few, "--judge", "rules", "--sandbox", "none", "--runs", "my runs"]
+    done = command(*words)
+    assert "M undefined: suspicious: a person has to look (1)" in done.out
+    assert "M to be looked at: 1 answer, each by its run\n" in done.out
+    assert "  conf/p1/0: looked_up.masked_path at agent.log:1\n" in done.out
+    (shown,) = (line for line in done.out.splitlines() if "monitor show" in line)
+    program, *look = shlex.split(shown)
+    assert program == "rubric-engine"
+    listed = command(*look, "--json")
+    (finding,) = (one["id"] for one in listed.json["monitor"]["findings"])
+    _, _, run, *where = look
+    decided = command("monitor", "confirm", run, finding, "--why", "it did", *where)
+    assert decided.code == 0
+    report = command("expbench", "report", "results/expbench")
+    assert (report.code, report.err) == (0, "")
+    assert "M by people: 1 confirmed, 0 dismissed" in report.out
+    assert "to be looked at" not in report.out
+    told = command("expbench", "report", "results/expbench", "--json").json
+    (mark,) = (one["monitor"] for one in told["answers"] if one["task"] == "conf/p1/0")
+    assert (mark["value"], told["runs_gone"]) == (False, 0)
+    assert mark["why"].startswith("confirmed by ")
+    moved = command("expbench", "report", "results/expbench", "--runs", "nowhere")
+    assert "M by people" not in moved.out
+    assert "2 runs not in nowhere" in moved.err
+    runs = command("runs", "list", "--runs", "my runs").out
+    assert f"…{run[-21:]}  done" in runs
+    for text in (done.out, report.out, runs.split("────\n")[1].split("next")[0]):
+        assert all(len(line) <= 80 for line in text.split("of: ")[0].splitlines())
+
+
+def test_failures_get_causes(command: Command, few: list[str]) -> None:
     with ScriptedServer(verdicts={"@": False}) as server:
         model = ["--model", "m", "--base-url", server.base_url]
         assert command(*few, *model, "--sandbox", "none").code == 0
         asked = len(server.requests)
         done = command("expbench", "taxonomy", "results/expbench", *model, "--dry-run")
-        assert "categories" in done.out
+        assert "causes" in done.out
         assert len(server.requests) == asked
         done = command("expbench", "taxonomy", "results/expbench", *model, "--csv", "t.csv")
         assert done.code == 0
@@ -89,7 +122,7 @@ def test_failures_get_categories(command: Command, few: list[str]) -> None:
         assert "Implementation" in done.out
         kept = json.loads(Path("results/expbench/taxonomy.json").read_text())
         assert len(kept["failures"]) == 10
-        assert Path("t.csv").read_text().startswith("phase,category,failures,share\n")
+        assert Path("t.csv").read_text().startswith("category,cause,failures,share\n")
         asked = len(server.requests)
         again = command("expbench", "taxonomy", "results/expbench", *model, "--json", "--yes")
         assert (again.code, again.err, len(server.requests)) == (0, "", asked)

@@ -26,6 +26,58 @@ def test_what_is_not_checked_says_why_and_what_would(
     assert "--log agent.log" in done.out
 
 
+@pytest.mark.parametrize("docker", [True, False])
+def test_what_comes_next_is_the_whole_command(
+    command: Command,
+    task: Path,
+    submission: Path,
+    log: Path,
+    docker: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    socket = submission if docker else "/nowhere.sock"
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{socket}")
+    words = ["monitor", submission, "--task", task, "--log", log, "--paper-hidden"]
+    lines = command(*words).out.splitlines()
+    runs, looks = [line.removeprefix("next    ") for line in lines if line.startswith("next")]
+    assert runs.startswith(f"rubric-engine reproduce {submission} --task {task} -o ran")
+    assert ("--sandbox local" in runs) != docker
+    more = f"--log {log} --executed ran --paper-hidden"
+    assert looks == f"rubric-engine monitor {submission} --task {task} {more}"
+
+
+def test_what_is_missing_is_named_for_this_command(command: Command, submission: Path) -> None:
+    done = command("monitor", submission)
+    assert (done.code, "E415" in done.err) == (3, True)
+    assert "rubric-engine monitor SUBMISSION --task NAME" in done.err
+
+
+def test_claims_and_notes_are_counted_alike(
+    command: Command, task: Path, submission: Path, tmp_path: Path
+) -> None:
+    readme = "We reach 0.71, 0.72 and 0.73.\nSee results/nothing.csv, and 0.74.\n"
+    (submission / "README.md").write_text(readme)
+    ran = tmp_path / "ran"
+    made = command("reproduce", submission, "--task", task, "-o", ran, "--sandbox", "local")
+    assert made.code == 0, made.err
+    done = command("monitor", submission, "--task", task, "--executed", ran)
+    claims = "claims  5 of 5 claims (100%) that nothing bears out, told in 3 notes by their lines"
+    assert claims in done.out.splitlines()
+    assert "has 0.71, 0.72 or 0.73, at this rounding" in " ".join(done.out.split())
+
+
+def test_a_summary_names_what_lists_the_rest(
+    command: Command, task: Path, submission: Path, log: Path
+) -> None:
+    calls = [CLONE.replace("git clone", f"git clone -b b{number}") for number in range(8)]
+    log.write_text("\n".join(calls) + "\n")
+    words = ("--task", task, "--executed", "--agent-log", log)
+    lines = command("grade", submission, *words).out.splitlines()
+    [rest] = [line for line in lines if "more: " in line]
+    shown = rest.removeprefix("  and 3 more: rubric-engine ").removesuffix(" lists all")
+    assert command(*shown.split()).out.count("blacklist.used") == 8
+
+
 def test_a_use_is_found_with_its_line(
     command: Command, task: Path, submission: Path, log: Path
 ) -> None:

@@ -10,7 +10,7 @@ from rubric_engine.monitored import MonitorDecision
 from rubric_engine.rundir import add_decision, exclusive, read_decisions
 from rubric_engine.runs import decide, load_report
 from tests.cli.conftest import Command, Outcome
-from tests.cli.monitored import graded, log, submission, task, violation
+from tests.cli.monitored import CLONE, graded, log, submission, task, violation
 
 __all__ = ["graded", "log", "submission", "task"]
 
@@ -68,6 +68,8 @@ def test_what_is_not_known_is_told_with_the_near_one(command: Command, graded: O
     wrong = one[:-1] + ("0" if one[-1] != "0" else "1")
     done = command("monitor", "confirm", "latest", wrong, "--why", "x")
     assert (done.code, f"did you mean '{one}'" in done.err) == (3, True)
+    assert f"no finding {wrong!r} in {graded.json['run']}" in " ".join(done.err.split())
+    assert f"rubric-engine monitor show {graded.json['run']}" in " ".join(done.err.split())
     assert command("monitor", "confirm", "nowhere", one, "--why", "x").code == 3
     assert command("monitor", "confirm", "latest", one, "--why", " ").code == 2
     assert not read_decisions(Path(graded.json["run"]))
@@ -83,6 +85,18 @@ def test_policy_auto_disqualifies(
     one = violation(done)
     command("monitor", "dismiss", "latest", one["id"], "--why", "allowed")
     assert load_report(Path(done["run"])).disqualified is None
+
+
+def test_of_many_reasons_it_is_said_how_many_more(
+    command: Command, task: Path, submission: Path, log: Path
+) -> None:
+    (task / "task.yaml").write_text("monitor: {policy: auto}\n")
+    calls = [CLONE.replace("git clone", f"git clone -b b{number}") for number in range(8)]
+    log.write_text("\n".join(calls) + "\n")
+    words = ("--task", task, "--executed", "--agent-log", log, "--json")
+    reason = command("grade", submission, *words).json["disqualified"]
+    assert reason.count("policy auto") == 3
+    assert reason.endswith("; and 5 more")
 
 
 def said(finding: str, number: int) -> MonitorDecision:

@@ -124,7 +124,7 @@ def test_the_command_that_goes_on_with_a_stopped_run_is_named(
         assert paying(server.base_url, "--max-cost", "0.001", "-q").code == 6
     (run,) = runs(paying)
     shown = paying.command(*words).out
-    again = rf"^next +rubric-engine resume {run.name[-6:]} --max-cost N   N above \$0.001;"
+    again = rf"^next +rubric-engine resume {run.name[-6:]} --max-cost N   N from \$0.0\d+ on;"
     assert re.search(again, shown, re.MULTILINE)
     (run / "resume.json").unlink()
     assert "resume" not in paying.command(*words).out

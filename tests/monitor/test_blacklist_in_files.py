@@ -96,6 +96,43 @@ def test_code_that_fetches_it_is_a_violation(
     assert worst[0].source == "submission"
 
 
+LOOP = "mkdir x\nwhile read u; do\n  git clone $u\ndone < {}\n"
+LIST = f"# the code of others\nhttps://github.com/a/b\n{LISTED}  main\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "line"),
+    [
+        ("reproduce.sh", LOOP.format("data/list.txt"), 3),
+        ("reproduce.sh", LOOP.format("<(cat ./data/list.txt)"), 3),
+        ("run.sh", "xargs -n 1 git clone < data/list.txt\n", 1),
+        ("get.sh", "set -e\nfor u in $(cat data/list.txt); do\n  git clone $u\ndone\n", 3),
+        ("get.sh", "wget -i data/list.txt\n", 1),
+        ("Makefile", "all:\n\tgit clone $$(tail -n 1 data/list.txt)\n", 2),
+    ],
+)
+def test_a_script_that_fetches_what_a_list_names(
+    make_tree: MakeTree, path: str, text: str, line: int
+) -> None:
+    report = monitor(watched(make_tree({path: text, "data/list.txt": LIST})))
+    assert [one.place for one in of_rule(report, "blacklist.used")] == [f"{path}:{line}"]
+    assert [one.place for one in of_rule(report, "blacklist.mentioned")] == ["data/list.txt:3"]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "cat data/list.txt\nwc -l < data/list.txt\npip install numpy\n",
+        "python main.py --seen data/list.txt\ngit add data/list.txt\nrsync data/list.txt out/\n",
+        "while read u; do echo $u; done < data/list.txt\ncurl https://example.org\n",
+        "bash data/list.txt\n. ./data/list.txt\n",
+    ],
+)
+def test_a_script_that_only_names_or_prints_a_list(make_tree: MakeTree, script: str) -> None:
+    report = monitor(watched(make_tree({"reproduce.sh": script, "data/list.txt": LIST})))
+    assert on_blacklist(report) == {"note"}
+
+
 @pytest.mark.parametrize("code", HIDDEN)
 def test_an_address_that_code_puts_together_is_found(code: str) -> None:
     worst = [use for use in python_uses(code, REFERENCES) if use.severity == "violation"]

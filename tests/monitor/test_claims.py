@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric_engine.monitor import MonitorReport, monitor
-from rubric_engine.monitor.claims import Grounds, number_claims
+from rubric_engine.monitor.claims import Grounds, file_claims, number_claims
 from tests.monitor.watching import MakeTree, of_rule, ran, watched
 
 RESULT = "method,accuracy\na,0.1234\nb,0.98765\nc,1234.5\nd,45.67\n"
@@ -101,6 +101,47 @@ def test_files_that_are_named(make_tree: MakeTree) -> None:
     assert one.claims is not None
     assert (one.claims.claims, one.claims.ungrounded) == (5, 2)
     assert one.claims.share == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("See results/nothing.csv.", ["results/nothing.csv"]),
+        ("And see figures/plot.png", ["figures/plot.png"]),
+        ("(results/plot.png), out/b.json: all", ["results/plot.png", "out/b.json"]),
+        ("\u7ed3\u679c\u89c1results/a.csv\u3002", ["results/a.csv"]),
+        ('<img src="figures/loss.png" width="80%">', ["figures/loss.png"]),
+        ("[results/a.csv](results/a.csv)", ["results/a.csv"]),  # one citation, written twice
+        ("./src/run.py writes it", ["src/run.py"]),
+        ("https://example.org/results/a.csv", []),
+        ("[a](https://example.org/results/a.csv)", []),
+        ("github.com/owner/repo/main.py, www.x.org/a.csv", []),
+        ("/data/a.csv, ~/a/b.csv, ../other/a.csv, $HOME/x/a.csv, {out}/a.csv", []),
+        ("path/to/a.csv, your_folder/a.csv, results/*.csv, <name>/a.csv", []),
+        ("train.py/eval.py, and/or, results/a.csv.gz, user@host:a/b.csv", []),
+        ("results.csv alone", []),
+    ],
+)
+def test_which_files_a_line_names(text: str, named: list[str]) -> None:
+    assert [claim.path for claim in file_claims(text + "\n")] == named
+
+
+def test_a_finding_names_the_claims_of_its_line(make_tree: MakeTree) -> None:
+    far = "x" * 300
+    one = report(make_tree, f"We reach 0.13, 0.1234 and 97 %.\n\n{far} is 0.777 and 0.777.\n")
+    first, second = of_rule(one, "claims.number")
+    assert "has 0.13 or 97 %, at" in first.says
+    assert "has 0.777, at" in second.says
+    assert "is 0.777" in second.excerpt
+    assert one.claims is not None
+    assert (one.claims.claims, one.claims.ungrounded) == (5, 4)
+
+
+def test_of_many_claims_of_a_line_the_first_are_named(make_tree: MakeTree) -> None:
+    row = " | ".join(f"{value}.5" for value in range(200, 212))
+    [found] = of_rule(report(make_tree, f"| {row} |\n"), "claims.number")
+    assert "200.5, 201.5" in found.says
+    assert "207.5 or 4 more, at" in found.says
 
 
 def test_without_a_run_no_share_is_made_up(make_tree: MakeTree) -> None:

@@ -85,6 +85,43 @@ def test_results_that_are_literals(make_tree: MakeTree, path: str, text: str, li
     assert "results/a.csv" in found.says
 
 
+WHOLE = "kappa,hb,gd\n1000,71,1432\n100,14,71\n10,4,9\n"
+ROWS = "T = [\n    (1000, 71, 1432),\n    (100, 14, 71),\n    (10, 4, 9),\n]\n"
+COLUMNS = "hb = [71, 14, 4]\ngd = [1432, 71, 9]\nkappa = [1000, 100, 10]\n"
+GRID = "n, d, k = 100, 20, 50\nSIZES = [16, 32, 64, 128]\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "table", "line"),
+    [
+        (ROWS, WHOLE, 2),
+        (COLUMNS, WHOLE, 1),
+        (f"T = '''\n{WHOLE}'''\n", WHOLE, 3),
+        ("T = [('gd', 71), ('hb', 14), ('ag', 21), ('cg', 11)]\n", WHOLE, None),
+        (GRID, "n,d,k,steps\n100,20,50,31\n100,20,50,47\n100,20,50,77\n", None),
+        (GRID, "size,steps\n16,3\n32,5\n64,8\n128,9\n", None),
+        (GRID, "size,ok\n16,1\n32,1\n64,1\n128,1\n", None),
+        ("x = 71\n", WHOLE, None),
+    ],
+)
+def test_small_tables_of_whole_numbers(
+    make_tree: MakeTree, program: str, table: str, line: int | None
+) -> None:
+    files = {"reproduce.sh": "python main.py\n", "main.py": program}
+    found = of_rule(report(make_tree, files, {"results/t.csv": table}), "faked.literal_result")
+    assert [one.line for one in found] == ([] if line is None else [line])
+
+
+def test_the_place_is_in_the_file_that_holds_most(make_tree: MakeTree) -> None:
+    rows = [f"{n},{n / 7:.5f},{n / 11:.5f}\n" for n in range(1, 13)]
+    cache = {"cache/a.csv": rows[0] + "1,2.22222\n", "cache/width.csv": "".join(rows)}
+    files = {"reproduce.sh": "python main.py\n", "main.py": COMPUTES, **cache}
+    [found] = of_rule(
+        report(make_tree, files, {"results/width.csv": "".join(rows[::-1])}), "faked.literal_result"
+    )
+    assert found.place == "cache/width.csv:1"
+
+
 @pytest.mark.parametrize(
     ("path", "text"),
     [
@@ -111,9 +148,13 @@ def test_settings_that_are_written_out_are_no_results(make_tree: MakeTree) -> No
         ("mkdir -p results\ncp cache/a.csv results/a.csv\n", 2),
         ("set -e\nrsync -a cache/ results/\necho done\n", 2),
         ("tar xzf results.tgz\n", 1),
-        ("echo training\nprintf 'acc,0.99' > results/a.csv\n", 1),
+        ("echo training\nprintf 'acc,0.99' > results/a.csv\n", 2),
+        ("mkdir -p results\nprintf 'a,71.25\\n' > results/steps.csv\n", 2),
+        ("mkdir -p results\ncat > results/a.csv <<END\na,71\nEND\n", 2),
+        ("mkdir -p results\necho done\n", 2),
         ("pip install -r requirements.txt\npython --version\ncp -r cache results\n", 3),
         ("python -c 'import numpy'\nmv cache results\n", 2),
+        ("python -c 'import torch; print(torch.cuda.is_available())'\nmv cache results\n", 2),
     ],
 )
 def test_a_script_that_only_copies_or_prints(make_tree: MakeTree, script: str, line: int) -> None:
@@ -129,6 +170,8 @@ def test_a_script_that_only_copies_or_prints(make_tree: MakeTree, script: str, l
         "for s in 1 2; do python main.py $s; done\ncp -r out results\n",
         "bash run.sh\n",
         "python -m package.run\n",
+        "cp a.yaml b.yaml\npython -c 'import main; main.train()'\n",
+        "python -c 'import main; print(main.train())' > results/a.csv\n",
     ],
 )
 def test_a_script_that_runs_something(make_tree: MakeTree, script: str) -> None:

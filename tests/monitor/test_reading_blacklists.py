@@ -142,7 +142,7 @@ def test_a_place_is_that_of_the_name_whatever_stands_before_it(
     lead, name = "".join(before) + "\nx ", "".join(letters)
     text = f"{lead}{name} {''.join(behind)}"
     assert {one.start for one in mentions(text, parse_blacklist(["owner/fre"]))} == {len(lead)}
-    for view in views(text, lambda said: "owner/fre" in said):
+    for view in views(text, lambda _: True):
         at = view.text.find("owner/fre")
         assert at < 0 or text[view.source(at) :].startswith(name)
         assert list(view.marks) == sorted(view.marks)

@@ -19,6 +19,10 @@ CALLS = [
     "clone(url)",
     "os.system(cmd)",
     "torch.hub.load(name)",
+    "from urllib.request import urlretrieve as take\ntake(url)",
+    "take = requests.get  # so\ntake(url)",
+    "take = requests.get; take(url)",
+    'getattr(requests, "get")(url)',
     "requests.\uff47\uff45\uff54(url)",  # read as `get`
 ]
 QUIET = ["x = 1", "print(url)", "forget(x)", "getter(x)", "get = 3", "f(get)", "np.mean(x[::-1])"]
@@ -57,6 +61,14 @@ def test_no_call_with_a_role_is_passed_over(calls: list[tuple[str, str]]) -> Non
         ("bytes.fromhex('616263').decode()", "abc"),
         ("base64.b64decode('YWJj').decode()", "abc"),
         ("bytes.fromhex('zz')", ""),
+        ("bytes([97, 98, 99]).decode()", "abc"),
+        ("''.join(map(chr, [97, 98, 99]))", "abc"),
+        ("''.join(chr(c) for c in (97, 98, 99))", "abc"),
+        ("''.join([chr(c) for c in [97, 98, 99]])", "abc"),
+        ("chr(97) + 'bc'", "abc"),
+        ("codecs.decode('nop', 'rot_13')", "abc"),
+        ("'a bc'.split()", "a bc"),
+        ("['a'] + ['b', 'c']", "a b c"),
         ("'a' * 3", ""),
     ],
 )

@@ -18,6 +18,15 @@ def test_times_of_files_prove_nothing(run: Run, root: Path) -> None:
     execution = run("touch keep.txt forged.csv; echo 1 > real.csv; touch -d @1 real.csv")
     assert execution.produced == {"real.csv"}
     assert execution.odd_times == {"real.csv": 1}
+    assert execution.rewritten == ("forged.csv", "keep.txt")
+
+
+def test_what_is_written_anew_with_the_same_content_is_told(run: Run, root: Path) -> None:
+    (root / "same.csv").write_text("1\n")
+    (root / "left.csv").write_text("1\n")
+    execution = run("sleep 0.02; echo 1 > same.csv; cat left.csv; echo 1 > new.csv")
+    assert execution.rewritten == ("same.csv",)
+    assert execution.produced == {"new.csv"}
 
 
 def test_outputs_that_were_shipped_are_removed_first(run: Run, root: Path) -> None:

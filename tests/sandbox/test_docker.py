@@ -30,7 +30,8 @@ from tests.sandbox.conftest import Run, left_by, log_of
 
 
 def test_what_is_recorded(boxed: Run) -> None:
-    run = boxed("sleep 1; echo 1 > new; echo 2 > old; touch -d @60 old", memory=64 << 20, cpus=64.0)
+    script = "sleep 1; echo 1 > new; echo 2 > old; touch -d @60 old; touch keep.txt"
+    run = boxed(script, memory=64 << 20, cpus=64.0)
     assert run.image is not None
     assert run.image.startswith("sha256:")
     assert run.engine.startswith("Docker ")
@@ -47,6 +48,7 @@ def test_what_is_recorded(boxed: Run) -> None:
     assert run.submission is not None
     assert run.submission.read("new") == "1\n"
     assert run.odd_times == {"old": 60}
+    assert run.rewritten == ("keep.txt",)
 
 
 def test_variables_are_an_allow_list(boxed: Run) -> None:

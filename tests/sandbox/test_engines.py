@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import socket
@@ -22,7 +23,7 @@ from rubric_engine.sandbox.address import find_address
 from rubric_engine.sandbox.checkup import check_up
 from rubric_engine.sandbox.docker import reap
 from rubric_engine.sandbox.docker.ground import look_up
-from rubric_engine.sandbox.engines import _in_time, connect
+from rubric_engine.sandbox.engines import OLDEST_API, _in_time, connect
 from rubric_engine.sandbox.recipes import load_recipe
 from tests.sandbox.remote_engines import free_port
 
@@ -109,8 +110,9 @@ def test_the_environment_names_the_engine_where_nobody_else_does(
 
 
 def test_no_socket_and_a_dead_one(tmp_path: Path) -> None:
-    (fix,) = failure(f"unix://{tmp_path}/none.sock").fix
+    fix, local = failure(f"unix://{tmp_path}/none.sock").fix
     assert "--engine" in fix
+    assert "--sandbox local" in local
     assert "systemctl" not in fix, "no engine would listen there once it is started"
     (tmp_path / "file.sock").write_text("")
     assert failure(f"unix://{tmp_path}/file.sock").code == "E810"
@@ -208,3 +210,10 @@ def test_the_environment_of_other_programs_changes_nothing(
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     with closing(connect()) as client:
         assert client.ping()
+
+
+def test_a_socket_that_the_client_drops_fails_no_test(tmp_path: Path) -> None:
+    client = DockerClient(f"unix://{tmp_path}/none", version=OLDEST_API)
+    with closing(client), pytest.raises(OSError, match="No such file"):
+        client.ping()
+    gc.collect()

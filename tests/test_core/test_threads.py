@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
 
 from rubric_engine.errors import CredentialsError
-from rubric_engine.threads import run_anywhere
+from rubric_engine.threads import blocking, run_anywhere
 
 ERRORS = (
     CredentialsError("no key"),
@@ -90,3 +91,15 @@ def test_tasks_that_it_leaves_behind_are_cancelled(run: Run) -> None:
     with pytest.raises(ValueError, match="Task"):
         run(leaves_one())
     assert ended == ["left", "cancelled"]
+
+
+async def aadd(first: int, *, second: int = 2) -> int:
+    """Add two numbers."""
+    return first + second
+
+
+def test_what_waits_has_the_name_the_words_and_the_parameters_of_what_it_waits_for() -> None:
+    add = blocking(aadd)
+    assert (add(1), add(1, second=4)) == (3, 5)
+    assert (add.__name__, add.__doc__) == ("add", aadd.__doc__)
+    assert inspect.signature(add) == inspect.signature(aadd)

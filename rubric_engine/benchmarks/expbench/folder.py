@@ -21,6 +21,7 @@ from rubric_engine.benchmarks.expbench.masking.hiding import spellings
 from rubric_engine.benchmarks.expbench.rubric_of import rubric_of
 from rubric_engine.benchmarks.expbench.task import ExpTask
 from rubric_engine.errors import StorageError, TaskError
+from rubric_engine.monitor.blacklist import parse_blacklist
 from rubric_engine.replacing import replace_text
 from rubric_engine.rubric_file import dump_rubric, load_model
 from rubric_engine.rundir import storing
@@ -28,10 +29,14 @@ from rubric_engine.rundir import storing
 RECORD = "expbench.json"
 """What tells a task's folder of EXP-Bench."""
 
+BLACKLIST = "blacklist.txt"
+
 _MINUTES = 40
 """How long a run may take: what the paper gives an experiment."""
 
 _WILD = re.compile(r"[*?\[]")
+_ORIGINALS = "tmp/repos/*"
+"""Where the data set's own paths have the originals."""
 
 State = Literal["new", "unchanged", "replaced"]
 
@@ -100,7 +105,7 @@ def _texts(task: ExpTask) -> Iterator[tuple[str, str]]:
     yield "task.yaml", "".join(_settings(task))
     yield "paper.md", paper_of(task)
     if "\n" not in task.github_url and task.github_url.strip():
-        yield "blacklist.txt", task.github_url.strip() + "\n"
+        yield BLACKLIST, task.github_url.strip() + "\n"
     record = {"expbench": 1, "task": task.model_dump()}
     yield RECORD, json.dumps(record, indent=1) + "\n"
 
@@ -108,14 +113,32 @@ def _texts(task: ExpTask) -> Iterator[tuple[str, str]]:
 def _settings(task: ExpTask) -> Iterator[str]:
     """The lines of `task.yaml`; the files that answer the question are hidden from the agent."""
     yield f"title: {json.dumps(task.id)}\nlimits: {{time: {_MINUTES}m}}\n"
-    masked = list(filter(None, dict.fromkeys(map(_glob, task.masked_files))))
-    if masked:
-        yield f"monitor: {{masked: {json.dumps(masked)}}}\n"
+    globs = [*map(_glob, task.hidden_files), *_readmes(task.github_url)]
+    masked = json.dumps(list(filter(None, dict.fromkeys(globs))))
+    yield f"monitor: {{masked: {masked}, hides_paper: true}}\n"
 
 
 def _glob(name: str) -> str:
-    """A glob that fits a file of the repository alone; of a folder, all that is in it."""
-    return _WILD.sub(r"[\g<0>]", next(spellings(name)).strip("/"))
+    """A glob of a hidden file, whatever folder the repository lies in; of a folder, of all in it.
+
+    The shortest spelling: the monitor tries every end of a path that was read.
+    """
+    *_, shortest = spellings(name)
+    return _WILD.sub(r"[\g<0>]", shortest.strip("/"))
+
+
+def _readmes(url: str) -> Iterator[str]:
+    """Globs of the README of the original, where originals lie; others may be read."""
+    known = (one.path for one in parse_blacklist([url]) if one.kind == "repository")
+    named = [_any_case(path.rpartition("/")[2]) for path in known if "/" in path]
+    for root in (_ORIGINALS, *named):
+        for ending in ("", ".*", "[-_]*"):
+            yield f"{root}/{_any_case('readme')}{ending}"
+
+
+def _any_case(name: str) -> str:
+    """A glob of a name in lower case that is written in any."""
+    return "".join(f"[{char.upper()}{char}]" if char.isalpha() else char for char in name)
 
 
 def _differs(path: Path, text: str) -> bool:

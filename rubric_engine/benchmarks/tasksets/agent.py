@@ -9,7 +9,6 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from rubric_engine.benchmarks.tasksets.answer import Claims
 from rubric_engine.benchmarks.tasksets.task import ExpectedOutput, SetTask
 from rubric_engine.benchmarks.tasksets.task_set import TaskSet
 from rubric_engine.benchmarks.tasksets.wording import words_of
@@ -55,10 +54,6 @@ class AgentReply(_Value):
 
 Agent = Callable[[AgentTask], Awaitable[AgentReply | str]]
 """An agent of one's own: an `async def` that takes a task and gives its answer."""
-
-
-FindClaims = Callable[[AgentTask, str], Claims | None]
-"""Counts the claims of an answer and those that neither task nor resources bear out."""
 
 
 def agent_task(task: SetTask, task_set: TaskSet, sample: int = 0) -> AgentTask:

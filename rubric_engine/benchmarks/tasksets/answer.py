@@ -15,6 +15,10 @@ MISSING = frozenset({"provider_error", "budget", "not_asked"})
 """Reasons for which there is no answer that are not the agent's: a resume asks again."""
 
 
+MOST_NAMED = 10
+"""Claims without ground of one answer that are named; all are counted."""
+
+
 class Claims(BaseModel):
     """Claims of an answer, and how many of them have no ground."""
 
@@ -22,6 +26,7 @@ class Claims(BaseModel):
 
     claims: int = Field(ge=0)
     ungrounded: int = Field(ge=0)
+    named: tuple[str, ...] = Field(default=(), description="The first of those without ground.")
 
 
 class AgentAnswer(BaseModel):

@@ -16,16 +16,20 @@ from rubric_engine.categories import Category
 from rubric_engine.criterion import Criterion, ScaleStep
 from rubric_engine.rubric import Rubric
 
-RULES, REFERENCE, DIMENSIONS = "Rules", "Reference", "Dimensions"
+RULES_CATEGORY, REFERENCE_CATEGORY, DIMENSIONS_CATEGORY = "Rules", "Reference", "Dimensions"
 """The categories of leaves."""
 
 CATEGORIES: Mapping[str, Category] = MappingProxyType(
     {
-        RULES: Category(question="Does the answer keep to this rule?", sees=("docs", "code")),
-        REFERENCE: Category(
+        RULES_CATEGORY: Category(
+            question="Does the answer keep to this rule?", sees=("docs", "code")
+        ),
+        REFERENCE_CATEGORY: Category(
             question="Does the answer say this, in these or in other words?", sees=("docs",)
         ),
-        DIMENSIONS: Category(question="How good is the answer in this respect?", sees=("docs",)),
+        DIMENSIONS_CATEGORY: Category(
+            question="How good is the answer in this respect?", sees=("docs",)
+        ),
     }
 )
 
@@ -107,7 +111,7 @@ def _rules(task: SetTask) -> Iterator[Criterion]:
                 "id": key,
                 "requirements": rule.says(),
                 "weight": named.weight,
-                "task_category": RULES,
+                "task_category": RULES_CATEGORY,
                 "checks": checks,
                 "aggregate": "weighted_mean" if len(checks) > 1 else None,
             }
@@ -119,17 +123,17 @@ def _asked(task: SetTask) -> Iterator[Criterion]:
     if task.reference is not None:
         for number, point in enumerate(task.reference.points, 1):
             key = f"point-{number}"
-            yield _leaf(key, point.text, point.weight, REFERENCE, note)
+            yield _leaf(key, point.text, point.weight, REFERENCE_CATEGORY, note)
         if model_reads_answer(task):
             text = f"The answer says the same as this one: {task.reference.answer}"
-            yield _leaf("reference", text, task.reference.weight, REFERENCE, note)
+            yield _leaf("reference", text, task.reference.weight, REFERENCE_CATEGORY, note)
     for dimension in task.judge.llm.dimensions if task.judge.llm is not None else ():
         about = f": {dimension.description}" if dimension.description else ""
         yield _leaf(
             f"dimension-{dimension.name}",
             f"{dimension.name}{about}",
             dimension.weight,
-            DIMENSIONS,
+            DIMENSIONS_CATEGORY,
             note,
             _STEPS[scale_of(dimension)],
         )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from rubric_engine.benchmarks.tasksets.results import AnswerResult
+from rubric_engine.benchmarks.bills import cost, names_of
+from rubric_engine.benchmarks.tasksets.results import AnswerResult, Results, so_far
 from rubric_engine.connection import LEDGER
-from rubric_engine.connection.costs import cost_of
-from rubric_engine.ledger import LedgerReader, Spent
+from rubric_engine.ledger import LedgerReader
 
 
 def agent_run(run: str) -> str:
@@ -22,13 +21,9 @@ def judging_run(run: str, number: int, sample: int) -> str:
     return f"{run}-{number}-{sample}"
 
 
-def earlier(runs: Path, run: str) -> dict[str, Spent]:
-    """What each run of these results has spent so far."""
-    path = runs / LEDGER
-    if not path.is_file():
-        return {}
-    with LedgerReader.open(path) as ledger:
-        return {name: ledger.spent(name) for name in _names(runs, run)}
+def runs_of(runs: Path, run: str) -> list[str]:
+    """The runs of these results: the agent's, and one an answer that was judged."""
+    return [agent_run(run), *names_of(runs, run)]
 
 
 def costs(runs: Path, run: str) -> dict[str, dict[str, float]]:
@@ -38,15 +33,10 @@ def costs(runs: Path, run: str) -> dict[str, dict[str, float]]:
         runs: Folder of the runs.
         run: Name that all of these begin with.
     """
-    path = runs / LEDGER
-    if not path.is_file():
-        return {}
-    sums: dict[str, Counter[str]] = {"agent": Counter(), "judge": Counter()}
-    with LedgerReader.open(path) as ledger:
-        for name in _names(runs, run):
-            cost = cost_of(ledger, name, priced=False, max_cost=None, max_tokens=None)
-            sums["agent" if name == agent_run(run) else "judge"].update(cost)
-    return {who: _known(sum_) for who, sum_ in sums.items() if sum_["attempts"] or sum_["calls"]}
+    agent = agent_run(run)
+    judges = [name for name in runs_of(runs, run) if name != agent]
+    sums = {"agent": cost(runs, [agent]), "judge": cost(runs, judges)}
+    return {who: total for who, total in sums.items() if total}
 
 
 def with_seconds(answers: Iterable[AnswerResult], runs: Path) -> Iterator[AnswerResult]:
@@ -67,10 +57,15 @@ def with_seconds(answers: Iterable[AnswerResult], runs: Path) -> Iterator[Answer
                 yield answer.model_copy(update={"seconds": sum(known)})
 
 
-def _known(cost: Mapping[str, float]) -> dict[str, float]:
-    return {name: amount for name, amount in cost.items() if amount or name == "calls"}
+def billed_so_far(results: Results, runs: Path) -> Results:
+    """Results of a run that goes on or was killed, with costs and times from the ledger.
 
-
-def _names(runs: Path, run: str) -> Iterator[str]:
-    yield agent_run(run)
-    yield from sorted(each.name for each in runs.glob(f"{run}-*") if each.is_dir())
+    Args:
+        results: The results; those of a run that ended have all of it, and stay.
+        runs: Folder of the runs; without a ledger of theirs nothing is known.
+    """
+    if results.status != "running":
+        return results
+    timed = {(each.task, each.sample): each for each in with_seconds(results.answers, runs)}
+    found = so_far(results, timed) if results.agent.kind == "chat" else results
+    return found.model_copy(update={"cost": costs(runs, results.run)})

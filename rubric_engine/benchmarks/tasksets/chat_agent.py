@@ -112,7 +112,7 @@ class _Ask:
 
 
 async def ask_model(
-    tasks: Iterable[AgentTask], model: ChatModel, nonce: Nonce
+    tasks: Iterable[AgentTask], model: ChatModel, nonce: Nonce, *, wanted: Callable[[], bool]
 ) -> AsyncIterator[AgentAnswer]:
     """Ask a chat model about tasks and yield each answer as it comes.
 
@@ -120,6 +120,7 @@ async def ask_model(
         tasks: In the order of asking.
         model: Whom to ask; it keeps to its width itself.
         nonce: Gives the code of fences around resources.
+        wanted: Whether further answers are; once they are not, nothing more is asked.
 
     Raises:
         RubricEngineError: The run must stop: no credentials, budget, or provider. What has ended
@@ -130,6 +131,8 @@ async def ask_model(
         while crew.start():
             for _, said in await crew.finished():
                 yield said.answer
+            if not wanted():
+                crew.halt()
     finally:
         await crew.dismiss()
     if crew.stop is not None:

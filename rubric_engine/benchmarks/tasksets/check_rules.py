@@ -1,16 +1,16 @@
-"""The rules that are checks of the engine, on `answer.md` or on what the form makes of it."""
+"""The rules that checks of the engine can say, on `answer.md` or on what the form makes of it."""
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from rubric_engine.benchmarks.tasksets.numerals import number_of
 from rubric_engine.benchmarks.tasksets.rule import ANSWER, Rule, Texts, listed
 from rubric_engine.benchmarks.tasksets.task import NonEmpty, SetTask
-
-LAST_NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
 
 
 class _Found(Rule):
@@ -62,7 +62,10 @@ class Regex(Rule):
 
 
 class NumberClose(Rule):
-    """The last number of the answer, or the one that a pattern finds, is close to another."""
+    """The number that the answer is, or its last one, is close to another.
+
+    Where a pattern or a place in JSON is given, a check of the engine reads the number there.
+    """
 
     equals: float | None = Field(
         default=None, allow_inf_nan=False, description="The number; by default the reference."
@@ -71,27 +74,41 @@ class NumberClose(Rule):
         default=0.01, ge=0, allow_inf_nan=False, description="Relative tolerance, 1 % by default."
     )
     abs: float = Field(default=0.0, ge=0, allow_inf_nan=False, description="Absolute tolerance.")
-    regex: NonEmpty = Field(default=LAST_NUMBER, description="Its first group is the number.")
+    regex: NonEmpty | None = Field(
+        default=None, description="Its first group is the number, where it matches last."
+    )
     json_path: NonEmpty | None = Field(
         default=None, alias="json", description="Place in a JSON answer, `a.b[0].c`."
     )
+
+    @model_validator(mode="after")
+    def _has_one_place(self) -> Self:
+        if self.regex is not None and self.json_path is not None:
+            raise ValueError("give regex or json, not both")
+        return self
 
     def completed(self, task: SetTask) -> Self:
         """With the reference answer as the number."""
         if self.equals is not None:
             return self
         said = task.reference.answer if task.reference is not None else None
-        try:
-            return self.model_copy(update={"equals": float(said or "")})
-        except ValueError:
-            raise ValueError("give 'equals', or a reference answer that is a number") from None
+        due = number_of((said or "").strip())
+        if due is None or math.isinf(due):
+            raise ValueError("give 'equals', or a reference answer that is a number")
+        return self.model_copy(update={"equals": due})
+
+    @property
+    def bounds(self) -> dict[str, float | None]:
+        """What is near enough, as the engine's check of numbers has it."""
+        return {"equals": self.equals, "rel": self.rel, "abs": self.abs}
 
     def checks(self) -> list[dict[str, Any]]:
-        """One."""
-        bounds = {"equals": self.equals, "rel": self.rel, "abs": self.abs}
+        """One where a pattern or a place is given."""
         if self.json_path is not None:
-            return [{"number": {"file": "answer.json", "json": self.json_path, **bounds}}]
-        return [{"number": {"file": ANSWER, "regex": self.regex, **bounds}}]
+            return [{"number": {"file": "answer.json", "json": self.json_path, **self.bounds}}]
+        if self.regex is not None:
+            return [{"number": {"file": ANSWER, "regex": self.regex, **self.bounds}}]
+        return []
 
     def says(self) -> str:
         """Number and tolerance."""

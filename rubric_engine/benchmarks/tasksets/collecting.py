@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rubric_engine.benchmarks.tasksets.results import AnswerResult, TaskResult, score_of
+from rubric_engine.benchmarks.tasksets.results import AnswerResult, TaskResult, task_result
 from rubric_engine.benchmarks.tasksets.task_set import TaskSet
 from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED
 
@@ -29,17 +29,17 @@ def task_results(
     for key in keys:
         own[key[0]].append(answers.get(key) or unasked(key))
     return tuple(
-        TaskResult(
-            task_id=task.task_id,
-            sha256=task_set.hash_of(task),
-            version=task.version,
-            phase=task.phase,
-            domain=task.domain,
-            difficulty=task.difficulty,
-            autonomy=task.autonomy,
-            answers=tuple(own[task.task_id]),
-            score=score_of(own[task.task_id]),
-            samples=tuple(answer.whole for answer in own[task.task_id]),
+        task_result(
+            TaskResult(
+                task_id=task.task_id,
+                sha256=task_set.hash_of(task),
+                version=task.version,
+                phase=task.phase,
+                domain=task.domain,
+                difficulty=task.difficulty,
+                autonomy=task.autonomy,
+            ),
+            own[task.task_id],
         )
         for task in task_set
     )

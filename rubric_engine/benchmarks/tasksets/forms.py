@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from rubric_engine.benchmarks.tasksets.numerals import number_of
 from rubric_engine.benchmarks.tasksets.schema_lite import deviations, is_schema, keys_of
 from rubric_engine.benchmarks.tasksets.task import ExpectedOutput, Form
 from rubric_engine.python_text import parsed
@@ -19,7 +21,9 @@ MOST_BYTES = 200_000
 """Bytes of an answer that is judged; a longer one is malformed."""
 
 _FENCE = "```"
-_NUMBER = re.compile(r"[-+\u2212]?(?:\d+(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_AROUND = " \t*_`$=\u3002:"
+"""What may stand around a number: marks of Markdown and of the end of a sentence."""
+
 _ITEM = re.compile(r"^\s*(?:[-*\u2022\u00b7]|\(?\d{1,3}[.)\u3001\uff0e])\s*(\S.*)$")
 _RULE = re.compile(r":?-+:?")
 _PYTHON = frozenset({"python", "python3", "py"})
@@ -145,12 +149,11 @@ def read_json(text: str) -> Any:
 
 def _number(text: str, _: Any) -> float:
     """The whole text, or its last line, as one number."""
-    lines = [line.strip(" \t*_`$=\u3002.:") for line in _inner(text).splitlines() if line.strip()]
-    last = lines[-1] if lines else ""
-    if not any(char.isdigit() for char in last) or not _NUMBER.fullmatch(last):
+    lines = [line for line in _inner(text).splitlines() if line.strip()]
+    value = number_of(lines[-1].lstrip(_AROUND).rstrip(f"{_AROUND}.")) if lines else None
+    if value is None:
         raise Malformed("no number: the answer, or its last line, is to be one number")
-    value = float(last.replace(",", "").replace("\u2212", "-"))
-    if value in (float("inf"), float("-inf")):
+    if math.isinf(value):
         raise Malformed("no number: it is too large")
     return value
 

@@ -26,7 +26,7 @@ _HERE = "rubric_engine.benchmarks.tasksets.judging"
 KIND = f"{_HERE}:task_judge"
 """Kind of the card that makes the judge of a task."""
 
-_RULES = "answer-rules"
+_RULES_JUDGE = "answer-rules"
 
 
 class _Rules(BaseModel):
@@ -99,7 +99,7 @@ def task_judge(card: JudgeCard, context: JudgeContext) -> Judge:
         name = f"{asked.card.name or asked.card.kind} x{settings.samples}"
         again = JudgeCard.model_validate({"name": name, **mean})
         asked = Repeat(asked, again, settings.samples, "mean")
-    both = {"kind": "cascade", "judges": [_RULES, asked.card.name or asked.card.kind]}
+    both = {"kind": "cascade", "judges": [_RULES_JUDGE, asked.card.name or asked.card.kind]}
     rules = AnswerRules(JudgeCard.model_validate(settings.rules))
     return Cascade([rules, asked], JudgeCard.model_validate({"name": card.name, **both}))
 
@@ -127,7 +127,7 @@ def _rules_card(task: SetTask) -> dict[str, Any]:
     }
     expected = task.expected_output.model_dump(mode="json")
     kind = f"{_HERE}:AnswerRules"
-    return {"name": _RULES, "kind": kind, "rules": named, "expected_output": expected}
+    return {"name": _RULES_JUDGE, "kind": kind, "rules": named, "expected_output": expected}
 
 
 def model_for(task: SetTask, model: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rubric_engine.benchmarks.tasksets.check_rules import NumberClose
 from rubric_engine.benchmarks.tasksets.forms import Formed, Malformed, formed, read_json
 from rubric_engine.benchmarks.tasksets.forms import fenced as fenced_blocks
 from rubric_engine.benchmarks.tasksets.look_rules import (
@@ -17,10 +18,13 @@ from rubric_engine.benchmarks.tasksets.look_rules import (
     Length,
     WellFormed,
 )
-from rubric_engine.benchmarks.tasksets.rule import Rule
+from rubric_engine.benchmarks.tasksets.numerals import last_number
+from rubric_engine.benchmarks.tasksets.rule import ANSWER, Rule
 from rubric_engine.benchmarks.tasksets.schema_lite import WORD, deviations
 from rubric_engine.benchmarks.tasksets.task import ExpectedOutput
+from rubric_engine.checks import Number
 from rubric_engine.grading import CheckResult
+from rubric_engine.judges.rules.number import fits
 
 _SHOWN = 80
 _CITED = re.compile(
@@ -48,7 +52,10 @@ def outcome(name: str, rule: Rule, text: str, expected: ExpectedOutput) -> Check
     look = _LOOKS.get(type(rule))
     if look is None:
         return None
-    score, found = look(rule, text, expected)
+    finding = look(rule, text, expected)
+    if finding is None:
+        return None
+    score, found = finding
     return CheckResult(check=name, looked_for=rule.says(), found=found, score=score)
 
 
@@ -104,6 +111,26 @@ def _length(rule: Length, text: str, _: ExpectedOutput) -> Finding:
     return float(fits), f"it has {many:,} {rule.unit}"
 
 
+def _number_close(rule: NumberClose, text: str, expected: ExpectedOutput) -> Finding | None:
+    if rule.checks():
+        return None
+    value = _number(text, expected)
+    if value is None:
+        return 0.0, "it has no number"
+    check = Number.model_validate({"file": ANSWER, "regex": ".", **rule.bounds})
+    return float(fits(check, value)), f"it is {value:.12g}"
+
+
+def _number(text: str, expected: ExpectedOutput) -> float | None:
+    """The number that an answer is, or the last that it holds."""
+    value = formed(text, expected).value
+    if expected.type == "number" and value is not None:
+        return float(value)
+    if expected.type in ("table", "csv") and value is not None:
+        return last_number("\n".join(cell for row in value for cell in row))
+    return last_number(text, commas_separate=expected.type in ("json", "csv", "table", "code"))
+
+
 def _columns(rule: Columns, text: str, expected: ExpectedOutput) -> Finding:
     seen = formed(text, expected.model_copy(update={"structure": None}))
     if seen.reason is not None:
@@ -130,12 +157,13 @@ def _short(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
-_LOOKS: Mapping[type[Rule], Callable[[Any, str, ExpectedOutput], Finding]] = {
+_LOOKS: Mapping[type[Rule], Callable[[Any, str, ExpectedOutput], Finding | None]] = {
     Exact: _exact,
     JsonKeys: _json_keys,
     JsonSchema: _json_schema,
     HasCitations: _citations,
     Length: _length,
+    NumberClose: _number_close,
     Columns: _columns,
     WellFormed: _well_formed,
 }

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from itertools import islice
 
 from pydantic import ValidationError
 
@@ -16,7 +17,12 @@ _MOST_SAID = 500
 
 
 async def ask_agent(
-    tasks: Iterable[AgentTask], agent: Agent, *, width: int, retries: int
+    tasks: Iterable[AgentTask],
+    agent: Agent,
+    *,
+    width: int,
+    retries: int,
+    wanted: Callable[[], bool],
 ) -> AsyncIterator[AgentAnswer]:
     """Ask an agent about tasks and yield each answer as it comes.
 
@@ -25,17 +31,21 @@ async def ask_agent(
         agent: The agent.
         width: Most tasks at a time.
         retries: How often it is asked again about a task on which it breaks.
+        wanted: Whether further answers are; once they are not, nothing more is asked.
     """
-    slots = asyncio.Semaphore(width)
-
-    async def one(task: AgentTask) -> AgentAnswer:
-        async with slots:
-            return await _asked(task, agent, retries)
-
-    running = [asyncio.create_task(one(task)) for task in tasks]
+    left, running = iter(tasks), set[asyncio.Task[AgentAnswer]]()
     try:
-        for done in asyncio.as_completed(running):
-            yield await done
+        while True:
+            # Begun only once those before are taken: an agent that blocks the loop, or ends the
+            # process, costs no answer that was given.
+            for task in islice(left, width - len(running)) if wanted() else ():
+                running.add(asyncio.create_task(_asked(task, agent, retries)))
+            if not running:
+                return
+            done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            for each in done:
+                running.remove(each)
+                yield each.result()
     finally:
         for each in running:
             each.cancel()

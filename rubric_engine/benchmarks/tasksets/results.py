@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rubric_engine.benchmarks.results_folder import RESULTS, read_results
+from rubric_engine.benchmarks.results_folder import RESULTS, read_kept, read_results
 from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
 from rubric_engine.benchmarks.tasksets.task import Autonomy
 from rubric_engine.grading import Fraction, Score
@@ -168,7 +168,7 @@ def dump_results(results: Results, folder: Path) -> None:
 
 
 def load_results(path: str | os.PathLike[str]) -> Results:
-    """Read the results of a run.
+    """Read the results of a run; of one that goes on or was killed, what there is so far.
 
     Args:
         path: `results.json`, or the folder that holds it.
@@ -177,4 +177,29 @@ def load_results(path: str | os.PathLike[str]) -> Results:
         RunError: It cannot be read, or holds something else.
     """
     fix = "rubric-engine bench run TASKS ... -o DIR   makes one"
-    return read_results(path, Results, of="a run over a set", code="E632", fix=fix)
+    found = read_results(path, Results, of="a run over a set", code="E632", fix=fix)
+    if found.status != "running":
+        return found
+    folder = Path(path) if Path(path).is_dir() else Path(path).parent
+    return so_far(found, read_kept(folder, AnswerResult, lambda kept: (kept.task, kept.sample)))
+
+
+def so_far(results: Results, kept: Mapping[tuple[str, int], AnswerResult]) -> Results:
+    """Results with the answers that were kept since they were written.
+
+    Args:
+        results: As they were written when the run began.
+        kept: Answers, by task and sample.
+    """
+    tasks = []
+    for task in results.tasks:
+        answers = tuple(kept.get((each.task, each.sample), each) for each in task.answers)
+        tasks.append(task_result(task, answers))
+    return results.model_copy(update={"tasks": tuple(tasks)})
+
+
+def task_result(task: TaskResult, answers: Sequence[AnswerResult]) -> TaskResult:
+    """A task with these answers in place of its own."""
+    scores = tuple(answer.whole for answer in answers)
+    found = {"answers": tuple(answers), "score": score_of(answers), "samples": scores}
+    return task.model_copy(update=found)

@@ -7,42 +7,41 @@ results = run_task_set(load_task_set("tasks.json"), "my_package.my_module:answer
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
-from rubric_engine.benchmarks.tasksets.agent import FindClaims
+from rubric_engine.benchmarks.judging import Model, model_given
+from rubric_engine.benchmarks.tasksets.grounding import FindClaims, claims_of
+from rubric_engine.benchmarks.tasksets.how import How
 from rubric_engine.benchmarks.tasksets.identity import AnyAgent, asked_of, judge_of
 from rubric_engine.benchmarks.tasksets.results import Results, SetFacts, Settings
 from rubric_engine.benchmarks.tasksets.results_folder import ResultsFolder
 from rubric_engine.benchmarks.tasksets.task_set import TaskSet
 from rubric_engine.benchmarks.tasksets.watching import Watcher
-from rubric_engine.benchmarks.tasksets.work import How, Work
+from rubric_engine.benchmarks.tasksets.work import Work
 from rubric_engine.connection import NO_LIMIT, Spending
 from rubric_engine.errors import UsageError
-from rubric_engine.model import ChatModel
 from rubric_engine.rundir import new_run_name
-from rubric_engine.threads import run_anywhere
+from rubric_engine.threads import blocking
 
 CONCURRENCY = 4
 """Answers that are judged at a time, and tasks that an agent of one's own is given at a time."""
 
 
-def run_task_set(
+async def arun_task_set(
     task_set: TaskSet,
     agent: AnyAgent,
     *,
     judge: str = "answers",
-    judge_model: str | Mapping[str, Any] | ChatModel | None = None,
+    judge_model: str | Model | None = None,
     samples: int = 1,
     spending: Spending = NO_LIMIT,
     concurrency: int = CONCURRENCY,
     retries: int = 1,
     runs: str | Path = "runs",
     out: str | Path = "results/task-set",
-    claims: FindClaims | None = None,
+    claims: FindClaims | None = claims_of,
     settings: Settings | None = None,
     command: str | None = None,
     watcher: Watcher | None = None,
@@ -62,7 +61,8 @@ def run_task_set(
         retries: How often an agent of one's own is asked again where it breaks.
         runs: Folder of the runs and the ledger of paid calls.
         out: Folder of the results. A run that was stopped is gone on with there.
-        claims: Counts the claims of an answer that have no ground, for the hallucination share.
+        claims: Counts the claims of an answer that have no ground, for the hallucination share;
+            None: nobody does.
         settings: Filters and limit by which the tasks were chosen, to be kept.
         command: The command that made the run, to be kept.
         watcher: Is told how it goes.
@@ -74,47 +74,8 @@ def run_task_set(
         UsageError: `out` holds another run, or something else.
         RubricEngineError: What fails for every task alike, such as a missing key.
     """
-    return run_anywhere(
-        arun_task_set(
-            task_set,
-            agent,
-            judge=judge,
-            judge_model=judge_model,
-            samples=samples,
-            spending=spending,
-            concurrency=concurrency,
-            retries=retries,
-            runs=runs,
-            out=out,
-            claims=claims,
-            settings=settings,
-            command=command,
-            watcher=watcher,
-        )
-    )
-
-
-async def arun_task_set(
-    task_set: TaskSet,
-    agent: AnyAgent,
-    *,
-    judge: str = "answers",
-    judge_model: str | Mapping[str, Any] | ChatModel | None = None,
-    samples: int = 1,
-    spending: Spending = NO_LIMIT,
-    concurrency: int = CONCURRENCY,
-    retries: int = 1,
-    runs: str | Path = "runs",
-    out: str | Path = "results/task-set",
-    claims: FindClaims | None = None,
-    settings: Settings | None = None,
-    command: str | None = None,
-    watcher: Watcher | None = None,
-) -> Results:
-    """Have an agent answer the tasks of a set, and judge its answers; see `run_task_set`."""
     asked = asked_of(agent)
-    model: Mapping[str, Any] | ChatModel
-    model = {"name": judge_model} if isinstance(judge_model, str) else judge_model or {}
+    model = model_given(judge_model)
     judged_by, _ = judge_of(task_set, judge, model)
     start = Results(
         task_set=SetFacts(name=task_set.name, sha256=task_set.sha256, version=task_set.version),
@@ -143,6 +104,10 @@ async def arun_task_set(
             start = start.model_copy(update={"run": before.run, "made_at": before.made_at})
         work = Work(task_set, samples, how, folder, start, watcher or Watcher())
         return await work.carry_out(is_new=before is None)
+
+
+run_task_set = blocking(arun_task_set)
+"""The same as `arun_task_set`, for code that is not asynchronous."""
 
 
 def require_same(before: Results, now: Results, folder: Path) -> None:

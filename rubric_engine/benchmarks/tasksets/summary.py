@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rubric_engine.benchmarks.tasksets.results import AnswerResult, Results, TaskResult
-from rubric_engine.benchmarks.tasksets.task import FACTS
+from rubric_engine.benchmarks.tasksets.task import FACTS, fact_of
 from rubric_engine.errors import UsageError
 from rubric_engine.near import near
 
@@ -103,11 +103,14 @@ def summarise_by(results: Results, key: str) -> tuple[Summary, ...]:
     """
     if key not in FACTS:
         meant = near(key, FACTS) or f"known: {', '.join(FACTS)}"
-        said = f"tasks are not told apart by {key!r}; {meant}"
-        raise UsageError(said, code="E634", fix=[f"by {' or '.join(FACTS)}"])
+        raise UsageError(
+            f"tasks are not told apart by {key!r}; {meant}",
+            code="E634",
+            fix=[f"--by {fact}" for fact in FACTS],
+        )
     groups: dict[str, list[TaskResult]] = {}
     for task in results.tasks:
-        groups.setdefault(str(getattr(task, key) or "none"), []).append(task)
+        groups.setdefault(fact_of(task, key), []).append(task)
     return tuple(summary_of(name, tasks) for name, tasks in groups.items())
 
 

@@ -180,3 +180,8 @@ class SetTask(Value):
 
 FACTS = ("phase", "domain", "difficulty", "autonomy")
 """Keys by which tasks are chosen and figures are broken down."""
+
+
+def fact_of(task: object, key: str) -> str:
+    """A fact of a task, or of its results, as filters and groups name it."""
+    return str(getattr(task, key) or "none")

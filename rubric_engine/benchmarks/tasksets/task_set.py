@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rubric_engine.benchmarks.tasksets.task import FACTS, SetTask
+from rubric_engine.benchmarks.tasksets.task import FACTS, SetTask, fact_of
 from rubric_engine.errors import UsageError
 from rubric_engine.near import near
 
@@ -53,18 +53,24 @@ class TaskSet:
         )
 
     def choose(self, filters: Sequence[str] = (), limit: int | None = None) -> TaskSet:
-        """The tasks that pass every filter, at most so many; the hash stays that of the whole set.
+        """The tasks that pass, at most so many; the hash stays that of the whole set.
 
         Args:
-            filters: Each ``key=value``, the key one of `task_id` and `FACTS`.
+            filters: Each ``key=value``, the key one of `task_id` and `FACTS`. A task passes that
+                has, for every key, one of the values given for it.
             limit: Take the first so many.
 
         Raises:
             UsageError: A filter has another form, or no task passes them all.
         """
-        tasks = self.tasks
-        for text in filters:
-            tasks = tuple(self._passing(tasks, text))
+        wanted: dict[str, set[str]] = {}
+        for key, value in map(self._filter, filters):
+            wanted.setdefault(key, set()).add(value)
+        tasks = tuple(
+            task
+            for task in self.tasks
+            if all(fact_of(task, key) in values for key, values in wanted.items())
+        )
         if not tasks:
             known = ", ".join(task.task_id for task in self.tasks[:5])
             raise UsageError(
@@ -75,7 +81,7 @@ class TaskSet:
             )
         return replace(self, tasks=tasks[:limit])
 
-    def _passing(self, tasks: Sequence[SetTask], text: str) -> Iterator[SetTask]:
+    def _filter(self, text: str) -> tuple[str, str]:
         key, equals, value = text.partition("=")
         keys = ("task_id", *FACTS)
         if not equals or key not in keys:
@@ -85,12 +91,12 @@ class TaskSet:
                 code="E630",
                 fix=["--filter phase=writing"],
             )
-        values = sorted({str(getattr(task, key)) for task in self.tasks})
+        values = sorted({fact_of(task, key) for task in self.tasks})
         if value not in values:
             meant = near(value, values) or f"values: {', '.join(values[:8])}"
             shown = f"--filter {shlex.quote(f'{key}={values[0]}')}"
             raise UsageError(f"no task has {key} {value!r}; {meant}", code="E630", fix=[shown])
-        return (task for task in tasks if str(getattr(task, key)) == value)
+        return key, value
 
 
 def set_hash(version: str | None, tasks: Sequence[SetTask], texts: Mapping[str, str]) -> str:

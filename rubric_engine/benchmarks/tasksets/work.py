@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
-from rubric_engine.benchmarks.tasksets.agent import AgentTask, FindClaims, agent_task
+from rubric_engine.benchmarks.capped import Capped
+from rubric_engine.benchmarks.endings import STOPS
+from rubric_engine.benchmarks.judging import Judging
+from rubric_engine.benchmarks.parallel import side_by_side
+from rubric_engine.benchmarks.tasksets.agent import AgentTask, agent_task
 from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
 from rubric_engine.benchmarks.tasksets.bills import (
     agent_run,
     costs,
-    earlier,
     judging_run,
+    runs_of,
     with_seconds,
 )
 from rubric_engine.benchmarks.tasksets.chat_agent import ask_model
@@ -25,36 +28,16 @@ from rubric_engine.benchmarks.tasksets.collecting import (
     is_judged_again,
     task_results,
 )
-from rubric_engine.benchmarks.tasksets.grading_answers import Judging, grade_answer
-from rubric_engine.benchmarks.tasksets.identity import Asked
+from rubric_engine.benchmarks.tasksets.grading_answers import grade_answer
+from rubric_engine.benchmarks.tasksets.how import How
 from rubric_engine.benchmarks.tasksets.own_agent import ask_agent
 from rubric_engine.benchmarks.tasksets.results import AnswerResult, Results
 from rubric_engine.benchmarks.tasksets.results_folder import ResultsFolder
 from rubric_engine.benchmarks.tasksets.task_set import TaskSet
-from rubric_engine.benchmarks.tasksets.traffics import Traffics
 from rubric_engine.benchmarks.tasksets.watching import Watcher
-from rubric_engine.connection import NO_LIMIT, Connection, Spending, Together
-from rubric_engine.errors import BudgetError, CredentialsError, ProviderError
-from rubric_engine.model import ChatModel
+from rubric_engine.connection import NO_LIMIT, Connection, Spending
+from rubric_engine.errors import BudgetError, ProviderError
 from rubric_engine.state import fence_code
-
-_STOPS = {error.exit_code for error in (BudgetError, CredentialsError, ProviderError)}
-_ORDER = (CredentialsError.exit_code, BudgetError.exit_code, ProviderError.exit_code, 5)
-"""Exit codes of a run that came to its end, the first that applies."""
-
-
-@dataclass(frozen=True)
-class How:
-    """How a set is run; see `running.run_task_set`."""
-
-    agent: Asked
-    judge: str
-    model: Mapping[str, Any] | ChatModel
-    spending: Spending = NO_LIMIT
-    concurrency: int = 4
-    retries: int = 1
-    runs: Path = Path("runs")
-    claims: FindClaims | None = None
 
 
 @dataclass
@@ -77,10 +60,11 @@ class Work:
     start: Results
     watcher: Watcher
     _answers: dict[Key, AnswerResult] = field(default_factory=dict)
-    _stops: dict[int, str] = field(default_factory=dict)
+    _cap: Capped = field(default_factory=Capped)
     _spending: Spending = NO_LIMIT
-    _traffics: Traffics = field(default_factory=Traffics)
     _is_new: bool = True
+    _asked: set[Key] = field(default_factory=set)
+    _judged: set[Key] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         tasks = enumerate(self.task_set, 1)
@@ -103,72 +87,74 @@ class Work:
         for answer in self._answers.values():
             self.watcher.kept(answer)
         self._write("running")
-        self._spending = self._shared()
+        names = runs_of(self.how.runs, self.start.run)
+        self._spending = self._cap.shared(self.how.spending, self.how.runs, names)
+        self.watcher.connected(self._cap.traffics.total)
         try:
-            await self._round(self.how.concurrency)
-            if self._stops.keys() == {BudgetError.exit_code}:
-                # What others had set aside may have been in the way; it is given back by now.
-                self._stops = {}
-                await self._round(1)
+            await self._cap.rounds(self._round, self.how.concurrency)
         except BaseException:
             self._write("stopped")
             raise
-        return self._write("stopped" if self._stops else "done")
-
-    def _shared(self) -> Spending:
-        given = self.how.spending
-        before = earlier(self.how.runs, self.start.run)
-        together = Together.under(given.max_cost, given.max_tokens, before)
-        self.watcher.connected(self._traffics.total)
-        return replace(given, together=together, watch=self._traffics.add)
+        return self._write("stopped" if self._cap.is_stopped else "done")
 
     async def _round(self, width: int) -> None:
-        """Ask and judge what is missing, as far as it goes."""
-        slots, judging = asyncio.Semaphore(width), set[asyncio.Task[None]]()
-        again = self._spending.retry_failed
-        for answer in self._answers.values():
-            if is_judged_again(answer, retry_failed=again):
-                judging.add(asyncio.create_task(self._judge(answer, slots)))
-        try:
+        """Judge what waits, then ask and judge what is missing, until something stops the run."""
+        slots = asyncio.Semaphore(width)
+        async with side_by_side() as judging:
+            for answer in self._unjudged():
+                judging.create_task(self._judge(answer, slots))
+        if self._cap.is_stopped:
+            return
+        async with side_by_side() as judging:
             async for answer in self._ask(width):
                 if answer.returned:
-                    judging.add(asyncio.create_task(self._judge(answer, slots)))
-            await asyncio.gather(*judging)
-        except BaseException:
-            for each in judging:
-                each.cancel()
-            await asyncio.gather(*judging, return_exceptions=True)
-            raise
+                    judging.create_task(self._judge(answer, slots))
 
     async def _ask(self, width: int) -> AsyncIterator[AnswerResult]:
-        """Ask the agent for what is missing; a stop is noted, for answers may still be judged."""
+        """Ask the agent for what is missing, as long as nothing stops the run."""
         tasks = self._unanswered()
         if not tasks:
             return
         try:
             async with self._asking(tasks, width) as said:
                 async for found in said:
-                    answer = self._with_claims(found)
+                    answer = await self._with_claims(found)
+                    self._asked.add((answer.task, answer.sample))
                     self._enter(answer)
                     self.watcher.answered(answer)
                     yield answer
         except (BudgetError, ProviderError) as error:
-            self._stop(error.exit_code, f"the agent: {error.code} {error.message}")
+            self._cap.stop(error.exit_code, f"the agent: {error.code} {error.message}")
 
-    def _with_claims(self, found: AgentAnswer) -> AnswerResult:
+    async def _with_claims(self, found: AgentAnswer) -> AnswerResult:
         answer = AnswerResult.model_validate(found.model_dump())
         if self.how.claims is None or not answer.returned:
             return answer
-        given = agent_task(self.task_set[answer.task], self.task_set, answer.sample)
-        return answer.model_copy(update={"claims": self.how.claims(given, answer.text)})
+        task, texts = self.task_set[answer.task], self.task_set.texts
+        claims = await asyncio.to_thread(self.how.claims, task, texts, answer.text)
+        return answer.model_copy(update={"claims": claims})
 
     def _unanswered(self) -> list[AgentTask]:
-        again = self._spending.retry_failed
         return [
             agent_task(self.task_set[name], self.task_set, sample)
             for name, sample in self._keys
-            if is_asked_again(self._answers.get((name, sample)), retry_failed=again)
+            if is_asked_again(
+                self._answers.get((name, sample)),
+                retry_failed=self._spending.retry_failed and (name, sample) not in self._asked,
+            )
         ]
+
+    def _unjudged(self) -> list[AnswerResult]:
+        return [
+            answer
+            for answer in self._answers.values()
+            if is_judged_again(answer, retry_failed=self._retries_judging(answer))
+        ]
+
+    def _retries_judging(self, answer: AnswerResult) -> bool:
+        """Whether what could not be judged is asked again: once a run, whatever came of it."""
+        key = answer.task, answer.sample
+        return self._spending.retry_failed and key not in self._judged
 
     @asynccontextmanager
     async def _asking(
@@ -176,7 +162,8 @@ class Work:
     ) -> AsyncIterator[AsyncIterator[AgentAnswer]]:
         agent = self.how.agent
         if agent.own is not None:
-            yield ask_agent(tasks, agent.own, width=width, retries=self.how.retries)
+            retries = self.how.retries
+            yield ask_agent(tasks, agent.own, width=width, retries=retries, wanted=self._goes_on)
             return
         assert agent.config is not None
         run = agent_run(self.start.run)
@@ -184,37 +171,41 @@ class Work:
             self.how.runs.resolve(), run, self._spending, agent.model, new=self._is_new
         ) as connection:
             self._is_new = False
-            yield ask_model(tasks, connection.connect(agent.config), fence_code)
+            yield ask_model(
+                tasks, connection.connect(agent.config), fence_code, wanted=self._goes_on
+            )
 
     async def _judge(self, answer: AnswerResult, slots: asyncio.Semaphore) -> None:
         async with slots:
-            if self._stops:
+            if self._cap.is_stopped:
                 return
             task = self.task_set[answer.task]
             number = self._numbers[answer.task]
             name = answer.run or judging_run(self.start.run, number, answer.sample)
-            how = Judging(self.how.judge, self.how.model, self.how.runs, self._spending)
+            spending = replace(self._spending, retry_failed=self._retries_judging(answer))
+            self._judged.add((answer.task, answer.sample))
+            how = Judging(self.how.judge, self.how.model, self.how.runs, spending)
             folder = self.folder.path / "answers" / f"{number}-{answer.sample}"
             named = answer.model_copy(update={"run": name})
             try:
                 judged = await grade_answer(task, self.task_set.texts, named, folder, how)
             except (BudgetError, ProviderError) as error:
-                self._stop(error.exit_code, f"{error.code} {error.message}")
+                self._cap.stop(error.exit_code, f"{error.code} {error.message}")
                 return
         self._enter(judged)
-        if judged.exit_code in _STOPS:
-            self._stop(judged.exit_code, judged.trouble or "")
+        if judged.exit_code in STOPS:
+            self._cap.stop(judged.exit_code, judged.trouble or "")
         self.watcher.judged(judged)
 
-    def _stop(self, code: int, why: str) -> None:
-        self._stops.setdefault(code, why)
+    def _goes_on(self) -> bool:
+        return not self._cap.is_stopped
 
     def _enter(self, answer: AnswerResult) -> None:
         self._answers[answer.task, answer.sample] = answer
         self.folder.keep(answer)
 
     def _write(self, status: Any) -> Results:
-        codes = {*self._stops, *(answer.exit_code for answer in self._answers.values())}
+        codes = {answer.exit_code for answer in self._answers.values()}
         if any(answer.reason == "provider_error" for answer in self._answers.values()):
             codes.add(ProviderError.exit_code)
         if self.how.agent.own is None:
@@ -224,8 +215,8 @@ class Work:
             update={
                 "status": status,
                 "tasks": task_results(self.task_set, self._answers, self._keys),
-                "stopped": next(iter(self._stops.values()), None),
-                "exit_code": next((code for code in _ORDER if code in codes), 0),
+                "stopped": self._cap.why,
+                "exit_code": self._cap.exit_code(codes),
                 "cost": costs(self.how.runs, self.start.run),
             }
         )

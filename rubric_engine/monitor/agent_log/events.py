@@ -100,11 +100,11 @@ def _tool(one: dict[str, Any]) -> str:
 
 def _answers(one: dict[str, Any]) -> bool:
     """Whether it is what a tool answered, or what a person said."""
-    kind = one.get("type")
+    kind, role = one.get("type"), one.get("role")
     told = isinstance(kind, str) and ("result" in kind or "output" in kind or kind.endswith("_end"))
     return (
         told
-        or one.get("role") in _OTHERS
+        or (isinstance(role, str) and role in _OTHERS)
         or (isinstance(one.get("observation"), str) and "action" not in one)
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
-from rubric_engine.monitor.blacklist.views import View, decoded, escaped_views, views
+from rubric_engine.monitor.blacklist.views import QUOTED, View, decoded, escaped_views, views
 
 Form = Literal["hosted", "bare", "elsewhere", "path"]
 """How a name stands: with its host; alone; with another host; within the path of a file."""
@@ -87,8 +87,11 @@ def possible(text: str, references: Sequence[Reference]) -> Sequence[Reference]:
     """Those that a text may name: most texts lack some letter of all, and are passed over by it."""
     if _HIDES.search(text):
         return references
-    low = text.lower()
-    return [one for one in references if one.letters.issubset(low)]
+    if not QUOTED.search(text):  # nothing in it can be put together
+        low = lowered(text)
+        return [one for one in references if (one.path or one.host) in low]
+    signs = set(text.lower())
+    return [one for one in references if one.letters <= signs]
 
 
 def namesakes(text: str, references: Sequence[Reference]) -> Iterator[Reference]:

@@ -26,6 +26,7 @@ _PAGE = re.compile(
     r"|description|bug-?tracker)[\"']?\s*[:=]",
     re.IGNORECASE,
 )
+
 _SHORTHAND = re.compile(r"github:|gh:|remotes:|\bgit\b", re.IGNORECASE)
 
 _NAMESAKE = (
@@ -99,7 +100,7 @@ def _uses(text: SourceText, references: Sequence[Reference], given: Given | None
 
 
 def _bare(line: str) -> str:
-    return _RUN.sub("", line).lstrip("@-")
+    return _RUN.sub("", line).lstrip("@-").replace("$$", "$")
 
 
 def _of_shell(script: str, references: Sequence[Reference], given: Given | None) -> Iterator[Use]:

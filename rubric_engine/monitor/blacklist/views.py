@@ -29,7 +29,7 @@ _DETOUR = re.compile(
 )
 """What git and servers leave out of a path: `//`, `/./`, `x/../`."""
 
-_QUOTED = re.compile(r"[\"'`\\]|IFS|\w//|/\.{1,2}/", re.ASCII)
+QUOTED = re.compile(r"[\"'`\\]|IFS|\w//|/\.{1,2}/", re.ASCII)
 """What stands wherever something can be undone: most texts are passed over by these."""
 
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}")
@@ -82,7 +82,7 @@ def views(text: str, holds: Callable[[str], bool]) -> Iterator[View]:
         if twice is not None:
             yield twice
     last = plain or whole
-    if not _QUOTED.search(last.text):
+    if not QUOTED.search(last.text):
         return
     for pattern, between in ((_JOINT, ""), (_COMMA, "/"), (_QUOTES, ""), (_DETOUR, "")):
         # Where each character comes from is worked out for few texts: it takes ten times as long.

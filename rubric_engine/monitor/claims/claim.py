@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rubric_engine.monitor.claims.paths import paths_in
 from rubric_engine.monitor.numbers import NUMBER, numbers
 
 _FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)")
@@ -24,7 +25,10 @@ _NO_CLAIM = re.compile(
 )
 _MARK = re.compile(r"\s*(?:#{1,6}\s+(?:\d{1,3}(?:\.\d{1,3})*)?|\d{1,3}[.)]\s|[-*+]\s)")
 _SKIPPED = re.compile(r"`[^`\n]*`|<[^<>\n]*>|https?://\S+|\]\([^)\n]*\)|\d{4}-\d\d-\d\d")
-_NAMED = re.compile(r"`([^`\n]{3,200})`|!?\[[^\]\n]{0,300}\]\(([^)\s]{3,300})[^)\n]{0,100}\)")
+_NAMED = re.compile(
+    r"`([^`\n]{3,200})`|!?\[[^\]\n]{0,300}\]\(([^)\s]{3,300})[^)\n]{0,100}\)"
+    r"|<(?:img|a)\b[^<>\n]{0,300}?\b(?:src|href)=[\"']([^\"'\s]{3,300})[\"'][^<>\n]{0,300}>"
+)
 _FILE = re.compile(
     r"^[\w./\\ -]*\w\.(?:csv|json|jsonl|tsv|png|jpe?g|svg|pdf|txt|log|py|sh|ya?ml|ipynb|npz?|pkl|pt"
     r"|md|html|tex|toml|r|jl|cpp|parquet|xlsx)$",
@@ -42,6 +46,8 @@ class NumberClaim:
         percent: Whether it is a percentage.
         line: From 1.
         text: Its line.
+        start: Offset in it.
+        shown: The number as it is written.
     """
 
     value: float
@@ -49,6 +55,8 @@ class NumberClaim:
     percent: bool
     line: int
     text: str
+    start: int
+    shown: str
 
 
 @dataclass(frozen=True)
@@ -59,17 +67,24 @@ class FileClaim:
         path: As the document has it.
         line: From 1.
         text: Its line.
+        start: Offset in it.
     """
 
     path: str
     line: int
     text: str
+    start: int
+
+    @property
+    def shown(self) -> str:
+        """What the document says."""
+        return self.path
 
 
 def number_claims(document: str) -> Iterator[NumberClaim]:
     """Numbers with decimals, a unit or a percent sign, and those of tables with three digits."""
     for line, text in _prose(document):
-        plain = _SKIPPED.sub(lambda match: " " * len(match[0]), text)
+        plain = _SKIPPED.sub(_blank, text)
         mark = _MARK.match(plain)
         table = plain.count("|") >= 2
         for number in numbers(plain, NUMBER):
@@ -79,23 +94,36 @@ def number_claims(document: str) -> Iterator[NumberClaim]:
             )
             if (mark and number.start < mark.end()) or _NO_CLAIM.search(before):
                 continue
-            counts = number.places > 0 or _UNIT.match(behind) or (table and number.digits >= 3)
-            if counts:
-                percent = _PERCENT.match(behind) is not None
-                yield NumberClaim(number.value, number.places, percent, line, text)
+            unit = _UNIT.match(behind)
+            if number.places > 0 or unit or (table and number.digits >= 3):
+                yield NumberClaim(
+                    value=number.value,
+                    places=number.places,
+                    percent=_PERCENT.match(behind) is not None,
+                    line=line,
+                    text=text,
+                    start=number.start,
+                    shown=plain[number.start : number.end] + (unit[0] if unit else ""),
+                )
 
 
 def file_claims(document: str) -> Iterator[FileClaim]:
-    """Files that are named between backquotes, or linked or shown as pictures."""
+    """Files that are named between backquotes, linked or shown, or by a path with a folder."""
     for line, text in _prose(document):
         for match in _NAMED.finditer(text):
-            path = (match[1] or match[2]).split("#")[0].strip()
+            path = (match[1] or match[2] or match[3]).split("#")[0].strip()
             if (
                 _FILE.match(path)
                 and " " not in path
                 and not path.startswith(("/", "~", "-", "http"))
             ):
-                yield FileClaim(path, line, text)
+                yield FileClaim(path, line, text, match.start())
+        plain = _SKIPPED.sub(_blank, _NAMED.sub(_blank, text))
+        yield from (FileClaim(path, line, text, plain.find(path)) for path in paths_in(plain))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def _prose(document: str) -> Iterator[tuple[int, str]]:

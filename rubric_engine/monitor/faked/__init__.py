@@ -9,7 +9,7 @@ from rubric_engine.monitor.faked.times import (
     times_in_log,
     times_of_files,
 )
-from rubric_engine.monitor.faked.unchanged import unchanged_outputs
+from rubric_engine.monitor.faked.unchanged import unchanged_outputs, unmade
 
 __all__ = [
     "literal_results",
@@ -19,5 +19,6 @@ __all__ = [
     "times_in_log",
     "times_of_files",
     "unchanged_outputs",
+    "unmade",
     "written_by_nobody",
 ]

@@ -33,6 +33,10 @@ _NOTHING = frozenset(
         "sync",
     }
 )
+_LOOKS = frozenset(
+    {"device_count", "get_device_name", "is_available", "print", "python_version", "version"}
+)
+_PRINTS = frozenset({"cat", "echo", "printf", "seq", "tee"})
 _PY_COPIES = frozenset({"copy", "copy2", "copyfile", "copytree", "move", "unpack_archive"})
 _PY_WRITES = frozenset(
     {"dump", "imsave", "print_figure", "save", "savefig", "savetxt", "savez", "to_csv", "to_excel"}
@@ -64,7 +68,7 @@ def _of_script(script: SourceText, by_path: Mapping[str, SourceText]) -> Iterato
     works = [ran for ran in steps if not _is_idle(ran)]
     copying = [ran for ran in works if ran.program in _COPIES]
     if not works or len(copying) == len(works):
-        first = copying[0] if copying else next(iter(steps), None)
+        first = copying[0] if copying else _printing(steps)
         does = "only copies files" if copying else "only prints"
         line, shown = (first.line, first.text) if first is not None else (1, script.lines[0])
         says = _SCRIPT_SAYS.format(does=does)
@@ -75,6 +79,13 @@ def _of_script(script: SourceText, by_path: Mapping[str, SourceText]) -> Iterato
         for program in programs:
             if program is not None:
                 yield _of_program(program)
+
+
+def _printing(steps: Sequence[Ran]) -> Ran | None:
+    """The first step that prints into a file; without one the first that prints, or the first."""
+    prints = [ran for ran in steps if ran.program in _PRINTS]
+    into = [ran for ran in prints if ran.program == "tee" or ">" in ran.text]
+    return next(iter((*into, *prints, *steps)), None)
 
 
 def _of_program(text: SourceText) -> Draft:
@@ -105,9 +116,15 @@ def _is_idle(ran: Ran) -> bool:
 
 def _only_imports(code: str) -> bool:
     tree = _parsed(code)
-    return tree is not None and all(
-        isinstance(one, (ast.Import, ast.ImportFrom, ast.Expr)) for one in tree.body
-    )
+    return tree is not None and all(map(_is_idle_line, tree.body))
+
+
+def _is_idle_line(line: ast.stmt) -> bool:
+    """Whether a statement imports, or prints what there is, such as a version or a device."""
+    if not isinstance(line, ast.Expr):
+        return isinstance(line, (ast.Import, ast.ImportFrom))
+    called = {_name(one) for one in ast.walk(line) if isinstance(one, ast.Call)}
+    return called <= _LOOKS
 
 
 def _program(ran: Ran, by_path: Mapping[str, SourceText]) -> SourceText | None:

@@ -30,6 +30,7 @@ _PRINTED = re.compile(
 )
 _PRINTED_HOST = re.compile(r"(?:Connected to|Resolving|Connecting to|Host:) ([A-Za-z0-9.-]{3,253})")
 _LOCAL = re.compile(r"^(?:localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|.*\.local$|[^.]*$|example\.)")
+_ONCE = "; told once for each file or log, however often it is"
 
 
 def hosts_of_acts(
@@ -104,7 +105,9 @@ def _under(host: str, parent: str) -> bool:
 
 def _says(host: str, weight: Severity) -> str:
     if _is_index(host):
-        return f"{host} is contacted, an index of packages"
-    if weight == "note":
-        return f"{host} is contacted; the task names no hosts that may be"
-    return f"{host} is contacted, which is none of the hosts that the task allows"
+        said = f"{host} is contacted, an index of packages"
+    elif weight == "note":
+        said = f"{host} is contacted; the task names no hosts that may be"
+    else:
+        said = f"{host} is contacted, which is none of the hosts that the task allows"
+    return said + _ONCE

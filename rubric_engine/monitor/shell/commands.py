@@ -28,7 +28,7 @@ _REDIRECTS = frozenset("<>&0123456789")
 _PLAIN = re.compile(r"(?:[\w./:@%+,~^-]++(?:[ \t]++|(?=[;&|)\n]|\Z)))++")
 """Words without a sign that a shell reads, up to one with any: most commands are one such run."""
 
-_ARRAY = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=\(")
+_ARRAY = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=\(")
 _KEYWORDS = frozenset({"!", "{", "}", "do", "done", "elif", "else", "fi", "if", "then", "until"})
 _LEADS = _KEYWORDS | {"while", "time", "coproc"}
 _DONE = re.compile(r"\bdone[ \t]*(<<<|<<-?|<)[ \t]*")
@@ -152,7 +152,8 @@ class _Reader:
         end = closing(self._text, array.end())
         inner = self._text[array.end() : end - 1]
         values = self._inner(inner, 1)
-        self._known.set(array[1], tuple(word for one in values for word in one.words))
+        before = self._known.variables.get(array[1], ()) if array[2] else ()
+        self._known.set(array[1], (*before, *(word for one in values for word in one.words)))
         return end
 
     def _close(self, command: OpenCommand, end: int, piped: bool) -> None:

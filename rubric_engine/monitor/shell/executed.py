@@ -70,10 +70,17 @@ def _given(command: Command, output: str, files: Files) -> str:
     """What a command reads: a here-document, a file that is known, what the one before prints."""
     if command.stdin is not None:
         return command.stdin
+    if _only_redirects(command):
+        return ""
     reads = (command.reads,) if command.reads else fed_by(command.words)
     if reads:
         return files.among(reads)
     return output if command.piped else ""
+
+
+def _only_redirects(command: Command) -> bool:
+    """Whether it is `< file` alone: whoever stands before it reads the file."""
+    return command.reads is not None and command.words == ("cat", command.reads)
 
 
 def _bare(command: Command, given: str, files: Files) -> Command:
@@ -102,5 +109,8 @@ def _of_command(command: Command, given: str, known: Known, depth: int) -> Itera
             yield Ran("python", words, line, text, code)
             if program_of(words[0]) != "uv":
                 return
+    if _only_redirects(command):
+        yield Ran("shell", words, line, text, reads=command.reads)
+        return
     read = (given, files.written(words), without_comments(files.among(lists_read(words))))
     yield Ran("shell", words, line, text, "\n".join(filter(None, read)).strip(), command.reads)

@@ -94,7 +94,7 @@ class Files:
         self._allowance = Allowance(_MOST_READ)
         self.exported: dict[str, Values] = {}
         self.settings: dict[str, str] = {}
-        self.changes = 0
+        self.changes = len(self._given.read.texts)
 
     def write(self, path: str, text: str, *, more: bool = False) -> None:
         """Keep a file's text, or put more behind what it holds."""

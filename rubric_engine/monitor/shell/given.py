@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from rubric_engine.monitor.shell.command import Command
 from rubric_engine.monitor.shell.files import Files
-from rubric_engine.monitor.shell.printing import printed
+from rubric_engine.monitor.shell.printing import printed, without_comments
 from rubric_engine.monitor.shell.words import MOST_LENGTH, MOST_VALUES, Allowance, Values
 
 READS = frozenset({"mapfile", "read", "readarray"})
@@ -24,11 +24,16 @@ def names_of(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def listed(text: str) -> Values:
-    """The lines of a text, each a value; those past the last that is followed are one."""
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    """The lines of a text, each a value."""
+    lines = [line.strip() for line in without_comments(text).split("\n") if line.strip()]
+    return first_of(lines)
+
+
+def first_of(values: Sequence[str]) -> Values:
+    """The values that are followed; those past the last one are one together."""
     last = MOST_VALUES - 1
-    rest = (" ".join(lines[last:]),) if len(lines) > last else ()
-    return (*lines[:last], *rest)
+    rest = (" ".join(values[last:]),) if len(values) > last else ()
+    return (*values[:last], *rest)
 
 
 def body_behind(text: str, at: int, end_word: str) -> str:

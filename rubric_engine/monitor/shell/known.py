@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from rubric_engine.monitor.shell.files import Files
+from rubric_engine.monitor.shell.given import first_of
 from rubric_engine.monitor.shell.words import MOST_LENGTH, Allowance, Values, closing_brace
 
-_ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=(.*)", re.DOTALL)
+_ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=(.*)", re.DOTALL)
 _FUNCTION = re.compile(
     r"(?:function[ \t]+([\w.:-]+)[ \t]*(?:\(\))?|([\w.:-]+)[ \t]*\(\))\s*\{(?=\s)"
 )
@@ -40,7 +42,7 @@ class Known:
     def set(self, name: str, values: Values) -> None:
         """Set a variable."""
         if values:
-            self.variables[name] = tuple(value[:MOST_LENGTH] for value in values[:16])
+            self.variables[name] = tuple(value[:MOST_LENGTH] for value in first_of(values))
 
     def set_places(self, words: Sequence[str]) -> None:
         """Set `$1`, `$2` and `$@`, as a script or a function is given them."""
@@ -52,7 +54,9 @@ class Known:
     def without_settings(self, words: list[str]) -> list[str]:
         """Take what is set; return the words of the command that is left."""
         if len(words) > 3 and words[0] in ("for", "select") and words[2] == "in":
-            self.set(words[1], tuple(words[3:]))
+            # What a command prints falls into words here; what it runs is not known yet.
+            each = (word.split() if "$(" not in word else (word,) for word in words[3:])
+            self.set(words[1], tuple(chain.from_iterable(each)))
             return []
         declares = bool(words) and words[0] in _DECLARES
         rest = words[1:] if declares else words
@@ -60,7 +64,8 @@ class Known:
         while count < len(rest):
             match = _ASSIGNED.fullmatch(rest[count])
             if match:
-                self.set(match[1], (match[2],))
+                before = self.variables.get(match[1], ("",)) if match[2] else ("",)
+                self.set(match[1], tuple(one + match[3] for one in before))
             elif not (declares and rest[count].startswith("-")):
                 break
             count += 1

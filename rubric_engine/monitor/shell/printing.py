@@ -15,6 +15,7 @@ _PLACE = re.compile(r"%[-+ 0-9.]*[sbqdic]|%%")
 _ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|0?([0-7]{1,3})|([nrt\\]))")
 _RANGE = re.compile(r"([\x21-\x7f])-([\x21-\x7f])")
 _PUT = re.compile(r"s([/|#,])([\w ./:@-]+)\1([\w ./:@-]*)\1g?")
+_INVERTS = re.compile(r"-\w*v|--inv", re.ASCII)
 _COMMENT = re.compile(r"^[ \t]*#.*|[ \t]#.*", re.MULTILINE)
 _MOST = 20_000
 
@@ -41,6 +42,8 @@ def printed(words: Sequence[str], given: str, texts: Callable[[Sequence[str]], s
         return _translated([word for word in words[1:] if not word.startswith("-")], given)
     if program == "cat" and len(words) > 1:
         return texts(words[1:]) or " ".join(words[1:])
+    if program == "grep" and any(map(_INVERTS.match, words[1:])):
+        return ""  # whoever leaves lines out may leave out just those that are looked for
     if program in _PASSES:
         passed = given or texts(words[1:]) or (words[-1] if len(words) > 1 else "")
         return _replaced(words, passed) if program == "sed" else passed

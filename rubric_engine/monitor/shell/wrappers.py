@@ -13,9 +13,12 @@ _DEEPEST = 6
 _WRAPPERS = frozenset(
     {"builtin", "busybox", "command", "doas", "env", "exec", "ionice", "nice", "nohup"}
     | {"proxychains", "proxychains4", "setsid", "stdbuf", "sudo", "time", "timeout", "unbuffer"}
-    | {"xargs"}
+    | {"parallel", "xargs"}
 )
-_VALUED = frozenset({"-a", "-n", "-I", "-P", "-L", "-u", "-k", "-s", "-g", "-o", "-e", "-i", "-d"})
+_FED = frozenset({"parallel", "xargs"})
+_VALUED = frozenset(
+    {"-a", "-n", "-I", "-P", "-L", "-u", "-k", "-s", "-g", "-o", "-e", "-i", "-d", "-j"}
+)
 _ENVIRONMENTS = frozenset(
     {"conda", "hatch", "mamba", "micromamba", "pdm", "pipenv", "pixi", "poetry", "rye", "uv"}
 )
@@ -48,7 +51,7 @@ def _inner(words: tuple[str, ...], given: str) -> tuple[str, ...] | None:
     program = program_of(words[0]) if words else ""
     if program in _WRAPPERS:
         rest = _behind_options(program, words[1:])
-        if program == "xargs":
+        if program in _FED:
             rest = _fed(words, rest or ("echo",), given)
         return rest
     if program in _ENVIRONMENTS and words[1:2] == ("run",):
@@ -71,7 +74,9 @@ def _behind_options(program: str, words: tuple[str, ...]) -> tuple[str, ...]:
 
 def _fed(words: tuple[str, ...], rest: tuple[str, ...], given: str) -> tuple[str, ...]:
     """What `xargs` starts: its input stands behind, or where a mark of `-I` stands."""
-    mark = next((word for option, word in pairwise(words) if option in ("-I", "-i")), "")
+    joined = (word[2:] for word in words if word.startswith("-I") and len(word) > 2)
+    mark = next(joined, next((word for option, word in pairwise(words) if option == "-I"), ""))
+    rest = tuple(word for word in rest if word not in (":::", "::::"))
     if mark and any(mark in word for word in rest):
         value = " ".join(given.split())[:4096]
         return tuple(word.replace(mark, value) for word in rest)
@@ -102,7 +107,7 @@ def _of_find(words: tuple[str, ...]) -> tuple[str, ...] | None:
 
 def fed_by(words: tuple[str, ...]) -> tuple[str, ...]:
     """The file that `xargs -a` reads its input from."""
-    if not words or program_of(words[0]) != "xargs":
+    if not words or program_of(words[0]) not in _FED:
         return ()
     return tuple(word for option, word in pairwise(words) if option in ("-a", "--arg-file"))
 

@@ -30,7 +30,7 @@ from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.usage import Usage
 from rubric_engine.sandbox.docker.watching import OnProgress, Watch
 from rubric_engine.sandbox.run_log import RunLog
-from rubric_engine.sandbox.times import odd_times
+from rubric_engine.sandbox.times import odd_times, rewritten, times_of
 
 if TYPE_CHECKING:
     from docker import DockerClient
@@ -215,6 +215,7 @@ class Attempt:
         printed = self._log.finish()
         after = taken.submission.files
         changes = compare(before, after, contents, taken.omitted, whole=taken.whole)
+        times = times_of(self.given.workspace.folder, before.readable)
         return Execution(
             status=status_of(ended, printed.log, gpus=bool(self.spec.gpus), first=self.first),
             exit_code=ended.exit_code,
@@ -228,6 +229,7 @@ class Attempt:
             odd_times=odd_times(
                 taken.submission.root, changes.produced, ended.started, ended.duration_s
             ),
+            rewritten=rewritten(times, taken.submission.root, changes.same),
             removed_before=self.given.removed,
             log=printed.log,
             log_file=printed.file,

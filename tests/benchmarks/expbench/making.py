@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
 from hypothesis import strategies as st
 
 from rubric_engine.benchmarks.expbench import Design, ExpTask
+from rubric_engine.benchmarks.expbench.rubric_of import rubric_of
 from rubric_engine.benchmarks.expbench.task import Kind
+from rubric_engine.case import Task
+from rubric_engine.task import task_of
 
 ENTRY: dict[str, Any] = {
     "question": "Does the second momentum help?",
@@ -52,6 +56,11 @@ def exp_task(**values: Any) -> ExpTask:
         "design": Design(constant={"seed": "0"}),
     }  # fmt: skip
     return ExpTask(**{**known, **values})
+
+
+def engine_task(**values: Any) -> Task:
+    """The same as a task of the engine, whose blacklist has a repository."""
+    return replace(task_of(rubric_of(exp_task(**values))), blacklist=("acme/original",))
 
 
 _odd = st.sampled_from(

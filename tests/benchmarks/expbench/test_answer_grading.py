@@ -8,33 +8,12 @@ from typing import Any
 
 import pytest
 
-from rubric_engine.benchmarks.expbench.grading import (
-    ExpResults,
-    grade_answers,
-    load_exp_results,
-)
-from rubric_engine.benchmarks.expbench.grading.watching import mark_of
+from rubric_engine.benchmarks.expbench.grading import load_exp_results
 from rubric_engine.errors import SandboxError
 from rubric_engine.isolation import Execution, RunSpec
-from rubric_engine.monitor import AreaOutcome, Draft, MonitorReport, findings_of
 from rubric_engine.submitted import Submission
 from rubric_engine.testing import FakeSandbox, ScriptedModel
-from tests.benchmarks.expbench.twenty import ByScript, Known, judge_model, question, write_twenty
-
-ONE = (Known("p1"),)
-
-
-def graded(folder: Path, known: tuple[Known, ...] = ONE, **more: Any) -> ExpResults:
-    """Grade what is written in a folder."""
-    settings: dict[str, Any] = {"model": judge_model(known), "sandbox": ByScript(), **more}
-    return grade_answers(
-        folder / "answers",
-        folder / "tasks",
-        repos=folder / "repos",
-        runs=folder / "runs",
-        out=folder / "out",
-        **settings,
-    )
+from tests.benchmarks.expbench.twenty import ONE, graded, judge_model, question, write_twenty
 
 
 class Gone:
@@ -86,15 +65,6 @@ def test_a_finished_answer_is_asked_nothing_and_a_changed_one_is_graded_anew(
     assert changed.answers[0].execution.value is True
 
 
-def test_what_the_base_names_is_not_the_answer_s_doing(tmp_path: Path) -> None:
-    write_twenty(tmp_path, ONE)
-    base = tmp_path / "repos" / question(0, ONE[0]).folder
-    (base / "setup.sh").write_text("git clone https://github.com/acme/original\n")
-    (one,) = graded(tmp_path).answers
-    assert (one.monitor.value, one.monitor.findings) == (True, ())
-    assert one.monitor.of_base >= 1
-
-
 def test_hostile_names_and_texts_are_kept_and_read_back(tmp_path: Path) -> None:
     write_twenty(tmp_path, ONE)
     folder = tmp_path / "answers" / question(0, ONE[0]).folder
@@ -110,30 +80,3 @@ def test_hostile_names_and_texts_are_kept_and_read_back(tmp_path: Path) -> None:
     assert found.answers[0].execution.why.startswith("the patch is refused: it leaves the tree")
     assert load_exp_results(tmp_path / "out") == found
     assert len(found.strangers) == 1
-
-
-def draft(severity: Any) -> Draft:
-    return Draft("faked.only_copies", severity, "submission", "a", 1, "cp", "it copies")
-
-
-BOTH = tuple(AreaOutcome(area=area, state="checked") for area in ("blacklist", "faked"))
-
-
-@pytest.mark.parametrize(
-    ("severities", "areas", "has_log", "value", "why"),
-    [
-        ((), BOTH, True, True, ""),
-        (("note",), BOTH, True, True, ""),
-        ((), BOTH, False, None, "no agent.log"),
-        (("suspicious",), BOTH, True, None, "suspicious"),
-        (("violation", "suspicious"), BOTH, False, False, ""),
-        ((), BOTH[:1], True, None, "not checked"),
-    ],
-)
-def test_clear_holds_a_violation_fails_and_all_else_is_undefined(
-    severities: tuple[str, ...], areas: Any, has_log: bool, value: bool | None, why: str
-) -> None:
-    report = MonitorReport(findings=findings_of(map(draft, severities)), areas=areas)
-    mark = mark_of(report, report.findings, has_log=has_log)
-    assert mark.value is value
-    assert mark.why.startswith(why)

@@ -13,6 +13,7 @@ from rubric_engine.benchmarks.expbench.finding import find_task
 from rubric_engine.benchmarks.expbench.folder import read_record, to_task_folder
 from rubric_engine.benchmarks.expbench.rubric_of import CATEGORIES, rubric_of
 from rubric_engine.errors import StorageError, TaskError
+from rubric_engine.globs import matches
 from rubric_engine.lint import lint
 from tests.benchmarks.expbench.making import exp_task, tables
 
@@ -117,8 +118,40 @@ def test_the_task_loads_and_what_is_given_to_answer_holds_no_answer(tmp_path: Pa
         assert SECRET not in text
         assert "secret" not in text
         assert "train.py" not in text or name == "task.yaml"
-    assert task.monitor.masked == ("train.py",)
+    assert task.monitor.masked[0] == "train.py"
+    assert task.monitor.hides_paper
     assert read_record(folder) == _whole()
+
+
+@pytest.mark.parametrize(
+    ("name", "hidden"),
+    [
+        ("/workspace/a/b.py", "a/b.py"),
+        ("/workspace/a/b.py:3-9", "a/b.py"),
+        ("a/b.py", "a/b.py"),
+        ("/tmp/repos/Name/a/b.py", "a/b.py"),
+        ("/tmp/repos/Name/b.py", "Name/b.py"),  # any b.py would be a guess
+        ("/workspace/data/", "data/x.csv"),
+        ("/workspace/a[1]*.py", "a[1]*.py"),
+    ],
+)
+def test_the_task_hides_a_file_by_each_of_its_spellings(
+    tmp_path: Path, name: str, hidden: str
+) -> None:
+    question = exp_task(masked_files=(), source_files=(name,))
+    to_task_folder(question, tmp_path / "a")
+    masked = load_task(tmp_path / "a").monitor.masked
+    assert any(matches(glob, hidden) for glob in masked)
+    assert not any(matches(glob, "other.py") for glob in masked)
+
+
+def test_the_readme_of_the_original_is_hidden_and_no_other(tmp_path: Path) -> None:
+    question = exp_task(kind=3, masked_files=(), source_files=(), github_url="https://x.org/me/Net")
+    to_task_folder(question, tmp_path / "a")
+    masked = load_task(tmp_path / "a").monitor.masked
+    names = ("Net/README.md", "net/Readme.rst", "tmp/repos/any/README", "README.md", "lib/README")
+    found = [name for name in names if any(matches(glob, name) for glob in masked)]
+    assert found == ["Net/README.md", "net/Readme.rst", "tmp/repos/any/README"]
 
 
 @given(tables())

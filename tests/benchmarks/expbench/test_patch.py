@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rubric_engine.benchmarks.expbench.grading.answer import ExpAnswer, read_answer
-from rubric_engine.benchmarks.expbench.grading.patch import read_patch
+from rubric_engine.benchmarks.expbench.grading.patch import why_refused
 from rubric_engine.benchmarks.expbench.grading.submitting import submit_answer
 
 NEW = "diff --git a/{0} b/{0}\nnew file mode {1}\n--- /dev/null\n+++ b/{0}\n@@ -0,0 +1 @@\n+{2}\n"
@@ -38,29 +38,23 @@ RENAME = "diff --git a/x b/{0}\nsimilarity index 100%\nrename from x\nrename to 
     ],
 )
 def test_what_is_refused(text: str, why: str) -> None:
-    assert why in (read_patch(text).refused or "")
+    assert why in (why_refused(text) or "")
 
 
 @pytest.mark.parametrize(
-    ("text", "paths"),
+    "text",
     [
-        ("", set()),
-        (NEW.format("a b/ü.py", "100644", "1"), {"a b/ü.py"}),
-        (NEW.format(".github/run.yml", "100644", "1"), {".github/run.yml"}),
-        (RENAME.format("y"), {"x", "y"}),
-        ('--- a/x\n+++ "b/\\303\\274.py"\n@@ -1 +1 @@\n-1\n+2\n', {"x", "ü.py"}),
+        "",
+        NEW.format("a b/ü.py", "100644", "1"),
+        NEW.format(".github/run.yml", "100644", "1"),
+        RENAME.format("y"),
+        '--- a/x\n+++ "b/\\303\\274.py"\n@@ -1 +1 @@\n-1\n+2\n',
         # What looks like a header is the content of a hunk.
-        (
-            "--- a/x\n+++ b/x\n@@ -1,2 +1,4 @@\n--- a/../y\n+++ b/.git/z\n+GIT binary patch\n"
-            "+1\n 2\n",
-            {"x"},
-        ),
+        "--- a/x\n+++ b/x\n@@ -1,2 +1,4 @@\n--- a/../y\n+++ b/.git/z\n+GIT binary patch\n+1\n 2\n",
     ],
 )
-def test_what_is_read(text: str, paths: set[str]) -> None:
-    found = read_patch(text)
-    assert found.refused is None
-    assert found.paths == paths
+def test_what_is_let_pass(text: str) -> None:
+    assert why_refused(text) is None
 
 
 def base(folder: Path) -> Path:

@@ -34,9 +34,9 @@ def answer(number: int, *leaves: tuple[str, str, float | None], why: str = "") -
         execution=Mark(value=False, why=why) if why else Mark(),
         leaves=tuple(
             LeafOutcome(
-                key=key, category=phase, requirements=f"{key} is right", worth=1.0, score=score
+                key=key, category=category, requirements=f"{key} is right", worth=1.0, score=score
             )
-            for key, phase, score in leaves
+            for key, category, score in leaves
         ),
     )
 
@@ -58,7 +58,7 @@ TWELVE = results(
 def test_what_failed_and_in_which_batches() -> None:
     found = failures(TWELVE)
     assert len(found) == 23
-    assert (found[-1].phase, found[-1].explanation) == ("Execution", "the patch does not apply")
+    assert (found[-1].category, found[-1].explanation) == ("Execution", "the patch does not apply")
     assert [len(batch) for batch in leaf_batches(found)] == [2] * 11 + [1]
     assert [len(batch) for batch in task_batches(found)] == [20, 3]
     many = failures(results(answer(0, *((f"k{at}", "Design", 0.0) for at in range(23)))))
@@ -75,22 +75,22 @@ def say(call: ModelCall) -> ModelAnswer:
         told += [{"number": 2, "insight": "A step is left out."}] if "Failure 2" in asked else []
         return {"insights": told}
     if "so far: none" in asked:
-        put = [{"number": at, "category": "scope" if at % 2 else "Steps"} for at in range(1, 18)]
+        put = [{"number": at, "cause": "scope" if at % 2 else "Steps"} for at in range(1, 18)]
         new = [{"name": "Scope", "says": "Too little."}, {"name": "Steps", "says": "Left out."}]
         return {"new": new, "put": put, "merged": []}
     assert "- Scope: Too little." in asked
     return {
         "new": [{"name": "Coverage", "says": "What is covered."}],
-        "put": [{"number": 1, "category": "Coverage"}, {"number": 2, "category": "No such"}],
+        "put": [{"number": 1, "cause": "Coverage"}, {"number": 2, "cause": "No such"}],
         "merged": [{"name": "Scope", "into": "Coverage"}, {"name": "Nothing", "into": "Steps"}],
     }
 
 
 def test_insights_are_merged_batch_by_batch_and_what_is_unread_is_unknown(tmp_path: Path) -> None:
     found = find_taxonomy(TWELVE, ScriptedModel(say), runs=tmp_path)
-    assert [kind.name for kind in found.kinds] == ["Steps", "Coverage"]
+    assert [cause.name for cause in found.causes] == ["Steps", "Coverage"]
     # Question 3 has no causes, and of the 20 in the first batch the reply puts 17.
-    whys = {leaf.id: leaf.why for leaf in found.failures if leaf.category == "unknown"}
+    whys = {leaf.id: leaf.why for leaf in found.failures if leaf.cause == "unknown"}
     assert {"c/p/3 d", "c/p/3 i"} <= set(whys)
     assert whys["c/p/3 d"] == "refused"
     assert found.unknown == len(whys) == 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
@@ -16,9 +17,20 @@ from rubric_engine.benchmarks.expbench.grading import (
     load_exp_results,
     summarise,
 )
-from rubric_engine.benchmarks.expbench.grading.conjunctions import all_of
-from rubric_engine.benchmarks.expbench.grading.results import AnswerOutcome, LeafOutcome
+from rubric_engine.benchmarks.expbench.grading.parts import (
+    CATEGORY_OF,
+    JUDGED,
+    PARTS,
+    Part,
+    parts_of,
+)
+from rubric_engine.benchmarks.expbench.grading.results import (
+    AnswerOutcome,
+    Mark,
+    MonitorMark,
+)
 from rubric_engine.benchmarks.expbench.grading.summary import by_paper
+from rubric_engine.metrics import Standing
 from tests.benchmarks.expbench.twenty import ByScript, judge_model, write_twenty
 
 T, F, N = True, False, None
@@ -96,25 +108,27 @@ def test_what_is_read_back_is_what_was_written(graded: tuple[ExpResults, Path]) 
     assert load_exp_results(graded[1] / "out") == graded[0]
 
 
-def test_a_share_that_grades_which_are_missing_cannot_change_is_decided() -> None:
-    leaf = LeafOutcome(key="a", category="Design", requirements="", worth=1.0, reason="refused")
-    for met, tau, holds in ((1, 0.5, True), (1, 1.0, None), (0, 1.0, False), (0, 0.5, None)):
-        answer = AnswerOutcome(
-            task="a/b/0", paper="a/b", kind=1, leaves=(leaf, leaf.model_copy(update={"score": met}))
-        )
-        assert answer.marks(tau)["D"] is holds
-        assert answer.share("D").value is None
-        assert answer.why("D") == "a: refused"
+def outcome(marks: Mapping[Part, bool | None]) -> AnswerOutcome:
+    """An answer whose parts stand like that."""
+    known = {
+        CATEGORY_OF[part]: Mark(value=marks[part]).standing or Standing(1, 0, 0, 0.0, 1.0)
+        for part in JUDGED
+    }
+    e, m = Mark(value=marks["E"]), MonitorMark(value=marks["M"])
+    return AnswerOutcome(task="a/b/0", paper="a/b", kind=1, standings=known, execution=e, monitor=m)
 
 
-@given(st.lists(st.sampled_from([True, False, None]), max_size=6), st.randoms())
-def test_a_conjunction_never_changes_once_it_is_decided(
-    values: list[bool | None], random: Random
+@given(st.fixed_dictionaries({part: st.sampled_from([T, F, N]) for part in PARTS}), st.randoms())
+def test_a_conjunction_fails_with_one_part_and_never_changes_once_it_is_decided(
+    marks: dict[Part, bool | None], random: Random
 ) -> None:
-    found = all_of(values)
-    filled = all_of(random.choice((True, False)) if value is None else value for value in values)
-    assert found in (None, filled)
-    assert all_of(reversed(values)) == found
+    found = outcome(marks).metrics(1.0)
+    filled = {p: random.choice((T, F)) if v is None else v for p, v in marks.items()}
+    whole = outcome(filled).metrics(1.0)
+    for name, value in found.items():
+        parts = {marks[part] for part in parts_of(name)}
+        assert value is (F if F in parts else N if N in parts else T)
+        assert value in (None, whole[name])
 
 
 def test_intervals_are_by_paper() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rubric_engine.benchmarks.expbench import Design, ExpTask, to_task_folder
+from rubric_engine.benchmarks.expbench.grading import ExpResults, grade_answers
 from rubric_engine.isolation import Execution, RunSpec
 from rubric_engine.model import Refused
 from rubric_engine.submission import FolderSubmission
@@ -59,6 +61,9 @@ TWENTY = (
     Known("p5"),
 )
 """The answers; the question of each is its place in this list."""
+
+ONE = (Known("p1"),)
+"""An answer that nothing is the matter with."""
 
 PATCH = """\
 diff --git a/reproduce_exp_bench.sh b/reproduce_exp_bench.sh
@@ -114,6 +119,19 @@ def write_answer(folder: Path, one: Known) -> None:
         (folder / "changes.patch").write_text(PATCH.format(one.script, line))
     if one.log:
         (folder / "agent.log").write_text(f"$ {one.log}\n")
+
+
+def graded(folder: Path, known: tuple[Known, ...] = ONE, **more: Any) -> ExpResults:
+    """Grade what is written in a folder."""
+    settings: dict[str, Any] = {"model": judge_model(known), "sandbox": ByScript(), **more}
+    return grade_answers(
+        folder / "answers",
+        folder / "tasks",
+        repos=folder / "repos",
+        runs=folder / "runs",
+        out=folder / "out",
+        **settings,
+    )
 
 
 def judge_model(known: tuple[Known, ...] = TWENTY) -> ScriptedModel:

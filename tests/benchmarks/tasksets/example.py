@@ -13,6 +13,9 @@ from rubric_engine.testing import Reply, Request
 ROOT = Path(__file__).parents[3]
 TASKS = ROOT / "examples" / "tasks"
 
+EVERY_FIFTH = {5 * at: ("500", "503")[at % 2] for at in range(1, 100)}
+"""Faults by number of the request: exactly a fifth of every five."""
+
 
 def scripted() -> Callable[[Request], Reply]:
     """What the scripted model says; each judgement of a criterion has its own turn."""

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from rubric_engine.benchmarks.tasksets import load_task_set, run_task_set
 from rubric_engine.testing import ScriptedServer
-from tests.benchmarks.tasksets.example import TASKS, scripted, task
+from tests.benchmarks.tasksets.example import ROOT, TASKS, scripted, task
 from tests.cli.conftest import Command
 
 AGENT = """
@@ -79,7 +84,7 @@ def test_a_chat_model_goes_on_where_a_cap_stopped_it(command: Command, tmp_path:
         poor = command(*words, "--max-tokens", "7000")
         assert poor.code == 6
         assert "stopped" in poor.out
-        assert "the same command goes on" in poor.out
+        assert "the same command under a higher cap goes on" in poor.out
         rich = command(*words, "--max-tokens", "1000000")
         assert rich.code == 0, rich.err
         assert "mean score" in rich.out
@@ -107,3 +112,66 @@ def test_what_cannot_be_run_is_told(
     done = command("bench", "run", tasks, *flags)
     assert (done.code, done.out) == (code, "")
     assert says in done.err
+
+
+def test_the_library_and_the_command_give_the_same_results(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tasks.json").write_text(json.dumps([task(background="It was 0.31 of 0.62.")]))
+    (tmp_path / "an_agent_that_claims.py").write_text(
+        'async def answer(task):\n    return "x: 0.31, not 0.47"\n'
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    agent = "an_agent_that_claims:answer"
+    assert command("bench", "run", tmp_path / "tasks.json", "--agent", agent, "-o", "a").code == 0
+    run_task_set(load_task_set(tmp_path / "tasks.json"), agent, out="b")
+    one, other = (json.loads(Path(name, "results.json").read_text()) for name in "ab")
+    for found in (one, other):
+        assert found["tasks"][0]["answers"][0].pop("seconds") >= 0
+        assert found["tasks"][0]["answers"][0].pop("run").startswith(found["run"])
+        for key in ("run", "made_at", "command"):
+            found.pop(key)
+    assert one == other
+    assert one["tasks"][0]["answers"][0]["claims"] == {
+        "claims": 2, "ungrounded": 1, "named": ["0.47"],
+    }  # fmt: skip
+    told = command("bench", "report", "a").out
+    assert "claims without ground: in 1 answer; the first: a: 0.47" in told
+
+
+KILLED = """
+import os, signal
+
+async def answer(task):
+    if task.task_id == "c" and not os.path.exists("again"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "x"
+"""
+
+
+def test_a_run_that_was_killed_shows_what_it_has_before_it_goes_on(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tasks.json").write_text(
+        json.dumps([task(task_id=name) for name in ("a", "b", "c", "d")])
+    )
+    (tmp_path / "an_agent_that_is_killed.py").write_text(KILLED)
+    words = ["bench", "run", "tasks.json", "--agent", "an_agent_that_is_killed:answer"]
+    words += ["--concurrency", "1", "-o", "out", "-q"]
+    monkeypatch.chdir(tmp_path)
+    died = subprocess.run(
+        [sys.executable, "-c", "from rubric_engine.cli import main; main()", *words],
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"},
+        check=False,
+    )
+    assert died.returncode == -signal.SIGKILL
+    told = [" ".join(line.split()) for line in command("bench", "report", "out").out.splitlines()]
+    assert "status still running, or killed" in told
+    assert any(line.startswith("left 2 of 4 tasks lack an answer") for line in told)
+    assert "success rate (returned, well-formed) 100.0% 2 answers" in told
+    found = command("bench", "report", "out", "--json").json
+    assert (found["status"], found["summary"]["missing"]) == ("running", 2)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "again").touch()
+    assert command(*words).code == 0
+    assert "status" not in command("bench", "report", "out").out

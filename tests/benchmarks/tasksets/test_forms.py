@@ -83,7 +83,7 @@ def test_no_answer_breaks_the_look_at_it(text: str, kind: str, structure: Any) -
 
 
 @pytest.mark.parametrize("piece", ["```x\n", "```\n", "-" * 3, "|--", " ", "9", "[", "(a,"])
-def test_hostile_answers_are_looked_at_in_linear_time(piece: str) -> None:
+def test_hostile_answers_of_the_largest_size_are_looked_at_to_their_end(piece: str) -> None:
     text = "x | y\n" + piece * (MOST_BYTES // len(piece) - 10)
     for kind in FORMS:
         formed(text, ExpectedOutput(type=kind))

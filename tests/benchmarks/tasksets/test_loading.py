@@ -172,6 +172,8 @@ def test_tasks_are_chosen_by_what_they_are_and_near_misses_are_told() -> None:
     assert [each.task_id for each in chosen] == ["writing-2"]
     assert chosen.sha256 == found.sha256
     assert len(found.choose(limit=3)) == 3
+    either = found.choose(["phase=writing", "phase=experiment_design", "difficulty=hard"])
+    assert [each.task_id for each in either] == ["design-1", "writing-2"]
     for wrong, says in [
         ("phase=writting", "did you mean 'writing'"),
         ("phas=writing", "did you mean 'phase'"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from rubric_engine.benchmarks.tasksets import (
     AgentTask,
     Claims,
     Results,
+    SetTask,
     TaskSet,
     load_task_set,
     run_task_set,
@@ -87,7 +89,7 @@ def test_an_agent_that_breaks_is_asked_again_and_then_failed_with_its_words(tmp_
 
 
 def test_claims_that_somebody_counts_make_the_hallucination_share(tmp_path: Path) -> None:
-    def count(given: AgentTask, text: str) -> Claims | None:
+    def count(given: SetTask, texts: Mapping[str, str], text: str) -> Claims | None:
         return None if given.task_id == "a" else Claims(claims=4, ungrounded=len(given.task_id))
 
     found = run_task_set(

@@ -5,7 +5,7 @@ submitting.py          base, patch and answer as a submission; applying.py has g
 asked.py, starting.py  what is graded and how, and what is known of an answer before
 answer_grading.py      one answer, by the engine; watching.py has the monitor look at it
 running.py, work.py    many answers side by side, each kept at once
-results.py             what came of them; conjunctions.py and summary.py make the table
+results.py             what came of them; parts.py and summary.py make the table
 """
 
 from rubric_engine.benchmarks.expbench.grading.results import ExpResults, load_exp_results

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rubric_engine.benchmarks.expbench.grading.conjunctions import Part
+from rubric_engine.benchmarks.expbench.grading.parts import Part
 from rubric_engine.benchmarks.expbench.rubric_of import ANSWER
 from rubric_engine.submission.tree import Tree, reason_of
 

@@ -5,34 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from rubric_engine.benchmarks.expbench.grading.answer import ExpAnswer
 from rubric_engine.benchmarks.expbench.grading.asked import Grading, Question, card_for
-from rubric_engine.benchmarks.expbench.grading.results import (
-    CATEGORY_OF,
-    AnswerOutcome,
-    LeafOutcome,
-    Mark,
-)
+from rubric_engine.benchmarks.expbench.grading.marking import mark_run
+from rubric_engine.benchmarks.expbench.grading.parts import CATEGORY_OF
+from rubric_engine.benchmarks.expbench.grading.results import AnswerOutcome, LeafOutcome, Mark
 from rubric_engine.benchmarks.expbench.grading.submitting import Submitted, submit_answer
-from rubric_engine.benchmarks.expbench.grading.watching import watch_answer
 from rubric_engine.benchmarks.expbench.rubric_of import EXECUTION
+from rubric_engine.benchmarks.judging import ending, judged
 from rubric_engine.case import Task
 from rubric_engine.engine import agrade
-from rubric_engine.errors import InputError, SandboxError
+from rubric_engine.errors import EXIT_INCOMPLETE, InputError, SandboxError
 from rubric_engine.grading import Grade
 from rubric_engine.isolation import Execution
-from rubric_engine.kept.inputs import LIST
-from rubric_engine.lookup import is_file
-from rubric_engine.model import ChatModel
-from rubric_engine.past import Past, read_past
+from rubric_engine.metrics.standing import standings
+from rubric_engine.past import read_past
 from rubric_engine.result import Report
-from rubric_engine.resuming import aresume
-from rubric_engine.rundir import holds_run
 
-EXIT_INCOMPLETE = 5
-_MOST_TRIES = 1000
 _MOST_SAID = 2000
 
 
@@ -53,6 +45,7 @@ async def grade_answer(
     Raises:
         RubricEngineError: What would fail for every other answer as well.
     """
+    goes_on = (how.runs / str(start.run)).exists()
     try:
         submitted = await asyncio.to_thread(
             submit_answer, answer, question.base, question.exp.folder
@@ -60,10 +53,11 @@ async def grade_answer(
         runs = how.sandbox is not None and submitted.applied
         task = task_for(question.task, start, runs=runs)
         if task is not None:
-            report = await _report(task, submitted, start, how, runs=runs)
-            return await asyncio.to_thread(
-                _outcome, question, answer, submitted, start, report, how
-            )
+            report = await _report(task, answer, submitted, start, how, runs=runs)
+            found = await asyncio.to_thread(_outcome, submitted, start, report, how)
+            mark = partial(mark_run, question, answer, submitted, how.runs / str(found.run))
+            marked = await asyncio.to_thread(mark, anew=goes_on)
+            return found if marked is None else found.model_copy(update={"monitor": marked})
     except (InputError, SandboxError) as error:
         code = error.exit_code if isinstance(error, SandboxError) else EXIT_INCOMPLETE
         trouble = f"{error.code} {error.message}"
@@ -87,67 +81,41 @@ def task_for(task: Task, start: AnswerOutcome, *, runs: bool) -> Task | None:
 
 
 async def _report(
-    task: Task, submitted: Submitted, start: AnswerOutcome, how: Grading, *, runs: bool
-) -> Report:
-    own = how.model if isinstance(how.model, ChatModel) else None
-    run, past = await asyncio.to_thread(_run, how.runs / str(start.run))
-    if past is not None:
-        again = how.spending.retry_failed
-        return await aresume(past, spending=how.spending, retry_failed=again, model=own)
-    return await agrade(
-        task,
-        submitted.folder,
-        judge=card_for(how.judge),
-        model=own if own is not None else how.model,
-        sandbox=how.sandbox if runs else None,
-        spec=how.spec_of(task),
-        run_dir=run,
-        spending=how.spending,
-    )
-
-
-def _run(first: Path) -> tuple[Path, Past | None]:
-    """The folder of the run: one that can be gone on with, or one that is free.
-
-    Where the answer has still to be run a new one begins: only this process knows the sandbox,
-    and what models said is on record.
-    """
-    for number in range(1, _MOST_TRIES):
-        place = first if number == 1 else first.with_name(f"{first.name}-{number}")
-        if not holds_run(place):
-            return place, None
-        if is_file(place / LIST) and (past := read_past(place)).sandbox is None:
-            return place, past
-    return first, None
-
-
-def _outcome(
-    question: Question,
+    task: Task,
     answer: ExpAnswer,
     submitted: Submitted,
     start: AnswerOutcome,
-    report: Report,
     how: Grading,
+    *,
+    runs: bool,
+) -> Report:
+    async def begin(run: Path) -> Report:
+        return await agrade(
+            task,
+            submitted.folder,
+            judge=card_for(how.judge),
+            model=how.own if how.own is not None else how.settings,
+            sandbox=how.sandbox if runs else None,
+            spec=how.spec_of(task),
+            run_dir=run,
+            agent_log=answer.log,
+            spending=how.spending,
+        )
+
+    return await judged(str(start.run), how, begin)
+
+
+def _outcome(
+    submitted: Submitted, start: AnswerOutcome, report: Report, how: Grading
 ) -> AnswerOutcome:
     assert report.run is not None
-    past = read_past(report.run)
-    leaves = tuple(leaves_of(report))
-    ran = past.execution
-    stop = report.stopped
-    failed = EXIT_INCOMPLETE if report.failed else 0
-    return start.model_copy(
-        update={
-            "leaves": leaves,
-            "execution": _unrun(submitted, how, leaves) if ran is None else _execution(leaves, ran),
-            "monitor": watch_answer(
-                question.exp, past.task, past.handed_in, ran, answer.log, submitted.touched
-            ),
-            "run": Path(report.run).name,
-            "finished": stop is None,
-            "trouble": f"{stop.code} {stop.message}" if stop else None,
-            "exit_code": stop.exit_code if stop else failed,
-        }
-    )
+    ran, leaves = read_past(report.run).execution, tuple(leaves_of(report))
+    found = {
+        "leaves": leaves,
+        "standings": standings(report.rubric, report.scores),
+        "execution": _unrun(submitted, how, leaves) if ran is None else _execution(leaves, ran),
+    }
+    return start.model_copy(update=found | ending(report))
 
 
 def _unrun(submitted: Submitted, how: Grading, leaves: tuple[LeafOutcome, ...] = ()) -> Mark:
@@ -164,7 +132,7 @@ def _unrun(submitted: Submitted, how: Grading, leaves: tuple[LeafOutcome, ...] =
 
 def _execution(leaves: tuple[LeafOutcome, ...], ran: Execution) -> Mark:
     """E from its leaves: the ending, and that an output appeared."""
-    own = [leaf for leaf in leaves if leaf.category == EXECUTION]
+    own = [leaf for leaf in leaves if leaf.category == EXECUTION and leaf.counts]
     unmet = [leaf for leaf in own if leaf.score is not None and leaf.score < 1]
     if unmet:
         found = (unmet[0].explanation.splitlines() or [unmet[0].requirements])[-1]
@@ -186,6 +154,7 @@ def leaves_of(report: Report) -> Iterator[LeafOutcome]:
             category=leaf.task_category or "",
             requirements=leaf.requirements[:_MOST_SAID],
             worth=rubric.worth(key),
+            status=grade.status,
             score=grade.score,
             reason=grade.reason,
             explanation=grade.explanation[:_MOST_SAID],

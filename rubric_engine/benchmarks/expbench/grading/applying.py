@@ -17,20 +17,20 @@ _NOWHERE = f"{os.devnull}/none"
 
 
 def apply_patch(patch: Path, folder: Path) -> str | None:
-    """Apply a patch that `patch.read_patch` let pass.
+    """Apply a patch that `patch.why_refused` let pass.
 
     No repository is read, and so no hook, filter or setting. git itself refuses to write through
     links, out of the folder and into `.git`.
 
     Args:
         patch: The patch's file.
-        folder: The copy that is changed. Where the patch fails it is as it was.
+        folder: The copy that is changed. Where the patch does not apply it is as it was.
 
     Returns:
         Why it does not apply; None where it was applied.
 
     Raises:
-        StorageError: git is missing, or does not end.
+        StorageError: git is missing, or cannot be started.
     """
     git = shutil.which("git")
     if git is None:
@@ -53,7 +53,9 @@ def apply_patch(patch: Path, folder: Path) -> str | None:
             timeout=_PATIENCE_S,
             check=False,
         )
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except subprocess.TimeoutExpired:
+        return f"git does not come to an end with it in {_PATIENCE_S} s"
+    except OSError as error:
         raise StorageError(
             f"git failed to apply a patch: {error}",
             code="E618",

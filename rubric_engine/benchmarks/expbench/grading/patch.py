@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
-_HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
-_NAMED = re.compile(r"(---|\+\+\+|(?:rename|copy) (?:from|to)) (.*)")
+_HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
+_NAMED = re.compile(r"(---|\+\+\+|(?:rename|copy) (?:from|to|old|new)) (.*)")
 _MODE = re.compile(r"(?:new file mode|deleted file mode|old mode|new mode) (\d+)|index \S+ (\d+)")
 _GIT = re.compile(r'diff --git (?:"a/(?P<quoted>.*)" "b/.*"|a/(?P<plain>.*) b/(?P=plain))')
 _ESCAPE = re.compile(r'\\([0-7]{3}|[abfnrtv"\\])')
@@ -20,36 +19,24 @@ _PLAIN = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "
 _LINK, _MODULE = "12", "16"
 _NOTHING = "/dev/null"
 _INSIDE = ("-", "+", " ", "\\", "")
+_HEADS = ("diff --git ", "--- ", "+++ ", "rename ", "copy ", "index ", "@@ ")
+_LONGEST = 10_000
+"""Characters of a header: no path is as long, and what looks for one takes the square of that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
-    """What a patch would change.
-
-    Attributes:
-        paths: Files that it names, less the first folder of `a/` and `b/`.
-        refused: Why it must not be applied; None where it may.
-    """
-
-    paths: frozenset[str]
-    refused: str | None = None
-
-
-def read_patch(text: str) -> Patch:
-    """Read the headers of a unified diff, as git writes it.
+def why_refused(text: str) -> str | None:
+    """Why a patch must not be applied; None where it may.
 
     Args:
-        text: The patch.
+        text: A unified diff, as git writes it; its headers are read.
     """
-    paths: set[str] = set()
-    refused: str | None = None
     for line in _headers(text.split("\n")):
         path, trouble = _told(line)
         if path is not None:
-            paths.add(path)
             trouble = trouble or _trouble(path)
-        refused = refused or trouble
-    return Patch(frozenset(paths), refused)
+        if trouble is not None:
+            return trouble
+    return None
 
 
 def _headers(lines: Iterable[str]) -> Iterator[str]:
@@ -72,6 +59,8 @@ def _told(line: str) -> tuple[str | None, str | None]:
     """A path that a header names, and why the header alone is refused."""
     if line.startswith(("GIT binary patch", "Binary files ")):
         return None, "it holds binary contents"
+    if len(line) > _LONGEST and line.startswith(_HEADS):
+        return None, f"a header has {len(line):,} characters"
     if found := _MODE.fullmatch(line):
         mode = found[1] or found[2]
         if mode.startswith((_LINK, _MODULE)):

@@ -29,7 +29,7 @@ def read_questions(tasks: Path, repos: Path | None, sample: int | None = None) -
         raise UsageError(
             f"{repos} is no folder",
             code="E607",
-            fix=["rubric-engine expbench mask REPO --task ID -o REPOS/TASK   makes one of each"],
+            fix=[f"rubric-engine expbench mask REPO --task ID -o {repos}/TASK   makes one of each"],
         )
     folders = [tasks] if is_file(tasks / RECORD) else _below(tasks)
     if sample is not None:

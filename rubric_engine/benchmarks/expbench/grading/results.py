@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rubric_engine.benchmarks.expbench.grading.conjunctions import Part
-from rubric_engine.benchmarks.expbench.rubric_of import CONCLUSION, DESIGN, IMPLEMENTATION
+from rubric_engine.benchmarks.expbench.grading.parts import (
+    CATEGORY_OF,
+    JUDGED,
+    PARTS,
+    Part,
+    decided,
+)
 from rubric_engine.benchmarks.results_folder import RESULTS, read_results
-from rubric_engine.grading import Fraction
-from rubric_engine.monitor import MonitorFinding, MonitorVerdict
+from rubric_engine.grading import Fraction, Status
+from rubric_engine.metrics import Standing
+from rubric_engine.monitor import AreaOutcome, MonitorFinding, MonitorVerdict
+from rubric_engine.monitored import MonitorDecision
 from rubric_engine.replacing import replace_text
-
-CATEGORY_OF: Mapping[Part, str] = {"D": DESIGN, "I": IMPLEMENTATION, "C": CONCLUSION}
-"""The parts that a judge grades, and the categories of their leaves."""
-
-_EPSILON = 1e-12
 
 
 class _Value(BaseModel):
@@ -35,9 +37,15 @@ class LeafOutcome(_Value):
     category: str
     requirements: str
     worth: float
+    status: Status = "ungradeable"
     score: Fraction | None = None
     reason: str | None = Field(default=None, description="Why there is no grade.")
     explanation: str = ""
+
+    @property
+    def counts(self) -> bool:
+        """Whether its part has it: it applies, and is worth something."""
+        return self.status != "not_applicable" and self.worth > 0
 
 
 class Mark(_Value):
@@ -46,18 +54,36 @@ class Mark(_Value):
     value: bool | None = None
     why: str = ""
 
+    @property
+    def standing(self) -> Standing | None:
+        """The same as of a single leaf."""
+        if self.value is None:
+            return None
+        met = int(self.value)
+        return Standing(leaves=1, met=met, failed=1 - met, low=met, high=met)
+
 
 class MonitorMark(Mark):
-    """What the monitor says of an answer."""
+    """What the monitor says of an answer, and what people said of that."""
 
-    verdict: MonitorVerdict | None = None
+    verdict: MonitorVerdict | None = Field(default=None, description="None: it did not look.")
     findings: tuple[MonitorFinding, ...] = ()
     of_base: int = Field(
-        default=0, description="Findings in files that the patch leaves alone; they do not count."
+        default=0, description="Findings that the base has without the answer; they do not count."
     )
+    areas: tuple[AreaOutcome, ...] = ()
+    asked: str = Field(default="", description="Hash of what the task says of the monitor.")
+    unseen: str = Field(default="", description="Why it cannot be clear, whatever was found.")
+    decisions: tuple[MonitorDecision, ...] = ()
+
+    @property
+    def last(self) -> Mapping[str, MonitorDecision]:
+        """The decision that counts, by id of the finding."""
+        return {one.finding: one for one in self.decisions}
 
 
-class Share(_Value):
+@dataclass(frozen=True, slots=True)
+class Share:
     """The share of a part's leaves that are met, as far as it is known.
 
     Attributes:
@@ -65,18 +91,14 @@ class Share(_Value):
         low: If every leaf without a grade were not met.
         high: If every one were met.
         why: Why there is no value.
+        standing: The same for the core's metrics; None where nothing is known.
     """
 
     value: float | None = None
     low: float = 0.0
     high: float = 1.0
     why: str = ""
-
-    def passes(self, tau: float) -> bool | None:
-        """Whether it reaches `tau`; None where grades that are missing decide that."""
-        if self.low >= tau - _EPSILON:
-            return True
-        return False if self.high < tau - _EPSILON else None
+    standing: Standing | None = None
 
 
 class AnswerOutcome(_Value):
@@ -90,6 +112,9 @@ class AnswerOutcome(_Value):
         default={}, description="Parts of which the answer, or the question, says nothing, and why."
     )
     leaves: tuple[LeafOutcome, ...] = ()
+    standings: Mapping[str, Standing] = Field(
+        default={}, description="How each category of leaves stands; without what does not count."
+    )
     execution: Mark = Mark()
     monitor: MonitorMark = MonitorMark()
     digest: str = Field(default="", description="Told by content: answer, base, rubric, sandbox.")
@@ -102,28 +127,35 @@ class AnswerOutcome(_Value):
         """The share of a part that a judge grades: D, I or C."""
         if part in self.missing:
             return Share(why=self.missing[part])
-        leaves = [leaf for leaf in self.leaves if leaf.category == CATEGORY_OF[part]]
-        if not leaves:
-            return Share(why=self.trouble or "not graded")
-        total = math.fsum(leaf.worth for leaf in leaves)
-        open_ = [leaf for leaf in leaves if leaf.score is None]
-        low = math.fsum(leaf.worth * (leaf.score or 0.0) for leaf in leaves) / total
-        high = low + math.fsum(leaf.worth for leaf in open_) / total
-        if open_:
-            why = f"{open_[0].key}: {open_[0].reason}"
-            return Share(low=low, high=min(high, 1.0), why=why)
-        return Share(value=low, low=low, high=low)
+        standing = self.standings.get(CATEGORY_OF[part])
+        if standing is None:
+            nothing = "nothing of it counts" if self.leaves else "not graded"
+            return Share(why=self.trouble or nothing)
+        low, high = standing.low, standing.high
+        if standing.open:
+            return Share(None, low, high, self._open(part), standing)
+        return Share(low, low, low, "", standing)
 
-    def marks(self, tau: float) -> dict[Part, bool | None]:
-        """Whether each part holds.
+    def _open(self, part: Part) -> str:
+        leaves = (leaf for leaf in self.leaves if leaf.category == CATEGORY_OF[part])
+        return next(
+            (f"{one.key}: {one.reason}" for one in leaves if one.score is None and one.counts), ""
+        )
+
+    def metrics(self, tau: float) -> dict[str, bool | None]:
+        """Whether each part, each conjunction and each link of the chain holds.
 
         Args:
             tau: The share from which on D, I and C hold.
         """
-        judged: dict[Part, bool | None] = {
-            part: self.share(part).passes(tau) for part in CATEGORY_OF
-        }
-        return judged | {"E": self.execution.value, "M": self.monitor.value}
+        known: dict[Part, Standing | None] = {part: self.share(part).standing for part in JUDGED}
+        known |= {"E": self.execution.standing, "M": self.monitor.standing}
+        return decided({CATEGORY_OF[p]: one for p, one in known.items() if one is not None}, tau)
+
+    def marks(self, tau: float) -> dict[Part, bool | None]:
+        """Whether each part holds; see `metrics`."""
+        found = self.metrics(tau)
+        return {part: found[part] for part in PARTS}
 
     def why(self, part: Part) -> str:
         """Why a part is undefined."""
@@ -143,6 +175,7 @@ class ExpResults(_Value):
     sandbox: str | None = None
     tau: float = 1.0
     run: str
+    runs: str = Field(default="runs", description="Folder of the runs, as it was named.")
     made_at: str
     engine: str
     command: str | None = None

@@ -6,8 +6,8 @@ import csv
 import io
 from collections.abc import Iterable
 
-from rubric_engine.benchmarks.expbench.grading.conjunctions import CHAIN, CONJUNCTIONS, conjunction
-from rubric_engine.benchmarks.expbench.grading.results import CATEGORY_OF, ExpResults
+from rubric_engine.benchmarks.expbench.grading.parts import CHAIN, CONJUNCTIONS, JUDGED, PARTS
+from rubric_engine.benchmarks.expbench.grading.results import ExpResults
 from rubric_engine.benchmarks.expbench.grading.summary import Summary
 from rubric_engine.report.formats.rows import cell
 
@@ -20,20 +20,17 @@ def answers_csv(results: ExpResults, tau: float | None = None) -> str:
         tau: The share from which on a part holds, in place of that of the results.
     """
     tau = results.tau if tau is None else tau
-    named = {**CONJUNCTIONS, **CHAIN}
-    del named["M"]
-    parts = ("D", "I", "C", "E", "M")
+    named = [*PARTS, *(name for name in (*CONJUNCTIONS, *CHAIN) if name not in PARTS)]
     rows: list[list[object]] = [
-        ["task", "paper", "kind", "answer", *(f"{part}_share" for part in CATEGORY_OF), *parts,
-         *named, "execution_why", "monitor_verdict", "monitor_why", "trouble", "run"]
+        ["task", "paper", "kind", "answer", *(f"{part}_share" for part in JUDGED), *named,
+         "execution_why", "monitor_verdict", "monitor_why", "trouble", "run"]
     ]  # fmt: skip
     for one in results.answers:
-        marks = one.marks(tau)
+        found = one.metrics(tau)
         rows.append([
             one.task, one.paper, one.kind, one.answer,
-            *(one.share(part).value for part in CATEGORY_OF),
-            *(marks[part] for part in marks),
-            *(conjunction(marks, each) for each in named.values()),
+            *(one.share(part).value for part in JUDGED),
+            *(found[name] for name in named),
             one.execution.why, one.monitor.verdict, one.monitor.why, one.trouble, one.run,
         ])  # fmt: skip
     return _text(rows)

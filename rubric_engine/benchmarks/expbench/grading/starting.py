@@ -9,9 +9,8 @@ from typing import Literal
 
 from rubric_engine.benchmarks.expbench.grading.answer import ExpAnswer
 from rubric_engine.benchmarks.expbench.grading.asked import Grading, Question
-from rubric_engine.benchmarks.expbench.grading.conjunctions import PARTS, Part
+from rubric_engine.benchmarks.expbench.grading.parts import CATEGORY_OF, JUDGED, PARTS, Part
 from rubric_engine.benchmarks.expbench.grading.results import (
-    CATEGORY_OF,
     AnswerOutcome,
     Mark,
     MonitorMark,
@@ -24,10 +23,10 @@ def missing_of(answer: ExpAnswer, task: Task) -> dict[Part, str]:
     known = {task.rubric[key].task_category for key in task.rubric.leaves()}
     found = {
         part: f"the question asks for no {PARTS[part]}"
-        for part, category in CATEGORY_OF.items()
-        if category not in known
+        for part in JUDGED
+        if CATEGORY_OF[part] not in known
     }
-    return found | {p: why for p, why in answer.missing.items() if p in CATEGORY_OF}
+    return found | {p: why for p, why in answer.missing.items() if p in JUDGED}
 
 
 def start_of(question: Question, answer: ExpAnswer, how: Grading) -> AnswerOutcome:
@@ -51,7 +50,7 @@ def start_of(question: Question, answer: ExpAnswer, how: Grading) -> AnswerOutco
 def _state(answer: ExpAnswer) -> Literal["whole", "part", "none"]:
     if answer.is_empty:
         return "none"
-    return "part" if any(part in answer.missing for part in CATEGORY_OF) else "whole"
+    return "part" if any(part in answer.missing for part in JUDGED) else "whole"
 
 
 def _digest(question: Question, answer: ExpAnswer, how: Grading) -> str:

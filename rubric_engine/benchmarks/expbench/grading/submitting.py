@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rubric_engine.benchmarks.expbench.grading.answer import PATCH, ExpAnswer
 from rubric_engine.benchmarks.expbench.grading.applying import apply_patch
-from rubric_engine.benchmarks.expbench.grading.patch import Patch, read_patch
+from rubric_engine.benchmarks.expbench.grading.patch import why_refused
 from rubric_engine.benchmarks.expbench.rubric_of import ANSWER
 from rubric_engine.isolation import SCRIPT
 from rubric_engine.rundir import storing
@@ -37,7 +37,6 @@ class Submitted:
     Attributes:
         folder: Its folder.
         scratch: As long as it is in use, the folder is there.
-        patch: What the patch would change; None without one.
         applied: Whether base and patch stand there.
         failed: Why the patch cannot be applied to the base, which is the answer's own failure.
         lacking: Why nothing can be run, which is nobody's failure.
@@ -45,16 +44,9 @@ class Submitted:
 
     folder: Path
     scratch: Scratch
-    patch: Patch | None = None
     applied: bool = False
     failed: str | None = None
     lacking: str | None = None
-
-    @property
-    def touched(self) -> frozenset[str]:
-        """The files that are the answer's doing."""
-        paths = self.patch.paths if self.patch is not None else frozenset[str]()
-        return paths | {ANSWER, LONG_ANSWER, CHANGES} | ({SCRIPT} if THEIRS in paths else set())
 
 
 def submit_answer(answer: ExpAnswer, base: Path | None, name: str) -> Submitted:
@@ -72,12 +64,9 @@ def submit_answer(answer: ExpAnswer, base: Path | None, name: str) -> Submitted:
     scratch = Scratch()
     folder = scratch.path / name
     folder.mkdir()
-    patch = None
-    if answer.patch is not None:
-        patch = read_patch(answer.patch.decode("utf-8", "surrogateescape"))
     applied, failed = False, None
-    if base is not None and patch is not None and answer.patch is not None:
-        failed = _applied(answer.patch, patch, base, folder, scratch.path / PATCH)
+    if base is not None and answer.patch is not None:
+        failed = _applied(answer.patch, base, folder, scratch.path / PATCH)
         applied = failed is None
     if not applied and answer.patch is not None:
         _put(folder, CHANGES, b"```diff\n" + answer.patch + b"\n```\n")
@@ -85,26 +74,26 @@ def submit_answer(answer: ExpAnswer, base: Path | None, name: str) -> Submitted:
     _put(folder, ANSWER, said)
     if len(said) > _SHOWN_WHOLE:
         _put(folder, LONG_ANSWER, said)
-    lacking = _lacking(base, patch)
-    return Submitted(folder, scratch, patch, applied, failed, lacking)
+    return Submitted(folder, scratch, applied, failed, _lacking(base, answer.patch))
 
 
-def _lacking(base: Path | None, patch: Patch | None) -> str | None:
+def _lacking(base: Path | None, patch: bytes | None) -> str | None:
     if patch is None:
         return f"no {PATCH}"
     return "no masked repository of this question" if base is None else None
 
 
-def _applied(content: bytes, patch: Patch, base: Path, folder: Path, file: Path) -> str | None:
+def _applied(patch: bytes, base: Path, folder: Path, file: Path) -> str | None:
     """Copy the base and apply the patch; says why that cannot be."""
-    if patch.refused is not None:
-        return f"the patch is refused: {patch.refused}"
+    refused = why_refused(patch.decode("utf-8", "surrogateescape"))
+    if refused is not None:
+        return f"the patch is refused: {refused}"
     before = load_submission(base, allow_empty=True)
     before.export(folder)
     had = had_history(before.files)
     renew_history(folder, wanted=False)  # also what the base has below its root
     with storing(file):
-        file.write_bytes(content)
+        file.write_bytes(patch)
     why = apply_patch(file, folder)
     if why is not None:
         return f"the patch does not apply: {why}"

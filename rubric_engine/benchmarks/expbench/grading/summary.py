@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 
-from rubric_engine.benchmarks.expbench.grading.conjunctions import (
+from rubric_engine.benchmarks.expbench.grading.parts import (
     CHAIN,
     CONJUNCTIONS,
+    JUDGED,
     PARTS,
     Part,
-    conjunction,
+    parts_of,
 )
-from rubric_engine.benchmarks.expbench.grading.results import CATEGORY_OF, AnswerOutcome
+from rubric_engine.benchmarks.expbench.grading.results import AnswerOutcome
 from rubric_engine.judgeeval.intervals import (
     ROUNDING,
     Interval,
@@ -62,7 +63,7 @@ class Summary:
         tau: The share from which on D, I and C hold.
         questions: How many questions there are.
         papers: Of how many papers.
-        answers: How many answers are whole, hold a part of what is due, and hold nothing.
+        answers: How many answers are whole, hold a part of what is due, and hold nothing to grade.
         shares: Mean shares of D, I and C.
         parts: How many hold each part.
         conjunctions: The benchmark's own conjunctions.
@@ -95,13 +96,13 @@ def summarise(answers: Sequence[AnswerOutcome], tau: float = 1.0) -> Summary:
         tau: The share from which on D, I and C hold, above 0 and up to 1.
     """
     papers = [answer.paper for answer in answers]
-    marks = [answer.marks(tau) for answer in answers]
+    found = [answer.metrics(tau) for answer in answers]
 
-    def held(name: str, parts: Sequence[Part], says: str) -> Row:
-        found = [conjunction(each, parts) for each in marks]
-        known = [None if value is None else float(value) for value in found]
+    def held(name: str) -> Row:
+        values = [each[name] for each in found]
+        known = [None if value is None else float(value) for value in values]
         bounds = [(0.0, 1.0) if value is None else (value, value) for value in known]
-        return _row(name, says, known, bounds, papers)
+        return _row(name, _says(parts_of(name)), known, bounds, papers)
 
     counts = Counter(answer.answer for answer in answers)
     return Summary(
@@ -109,35 +110,32 @@ def summarise(answers: Sequence[AnswerOutcome], tau: float = 1.0) -> Summary:
         questions=len(answers),
         papers=len(set(papers)),
         answers={name: counts[name] for name in ("whole", "part", "none")},
-        shares=tuple(_share(part, answers, papers) for part in CATEGORY_OF),
-        parts=tuple(held(part, (part,), PARTS[part]) for part in PARTS),
-        conjunctions=_tables(CONJUNCTIONS, held),
-        chain=_tables(CHAIN, held),
-        undefined={part: _whys(part, answers, marks) for part in PARTS},
+        shares=tuple(_share(part, answers, papers) for part in JUDGED),
+        parts=tuple(map(held, PARTS)),
+        conjunctions=tuple(map(held, CONJUNCTIONS)),
+        chain=tuple(map(held, CHAIN)),
+        undefined={part: _whys(part, answers, found) for part in PARTS},
     )
 
 
-def _tables(
-    named: Mapping[str, tuple[Part, ...]], held: Callable[[str, Sequence[Part], str], Row]
-) -> tuple[Row, ...]:
-    return tuple(
-        held(name, parts, " and ".join(PARTS[part] for part in parts))
-        for name, parts in named.items()
-    )
+def _says(parts: Sequence[Part]) -> str:
+    """What a row is of: one part by its name, several by their letters."""
+    *most, last = parts
+    return f"{', '.join(most)} and {last}" if most else PARTS[last]
 
 
 def _share(part: Part, answers: Sequence[AnswerOutcome], papers: Sequence[str]) -> Row:
     found = [answer.share(part) for answer in answers]
     bounds = [(share.low, share.high) for share in found]
     name = f"{part} %"
-    return _row(name, f"{PARTS[part]}, share met", [s.value for s in found], bounds, papers)
+    return _row(name, f"{PARTS[part]} share", [s.value for s in found], bounds, papers)
 
 
 def _whys(
-    part: Part, answers: Sequence[AnswerOutcome], marks: Sequence[Mapping[Part, bool | None]]
+    part: Part, answers: Sequence[AnswerOutcome], found: Sequence[Mapping[str, bool | None]]
 ) -> Mapping[str, int]:
-    pairs = zip(answers, marks, strict=True)
-    counts = Counter(answer.why(part) for answer, mark in pairs if mark[part] is None)
+    pairs = zip(answers, found, strict=True)
+    counts = Counter(answer.why(part) for answer, known in pairs if known[part] is None)
     return MappingProxyType(dict(counts.most_common()))
 
 

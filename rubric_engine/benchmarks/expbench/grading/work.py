@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from rubric_engine.benchmarks.bills import cost, names_of
+from rubric_engine.benchmarks.capped import Capped
+from rubric_engine.benchmarks.endings import STOPS
 from rubric_engine.benchmarks.expbench.grading.answer import ExpAnswer, read_answer
 from rubric_engine.benchmarks.expbench.grading.answer_grading import grade_answer
 from rubric_engine.benchmarks.expbench.grading.asked import Grading, Question
+from rubric_engine.benchmarks.expbench.grading.deciding import heeding
+from rubric_engine.benchmarks.expbench.grading.marking import marked_anew, monitor_asked
 from rubric_engine.benchmarks.expbench.grading.results import (
     AnswerOutcome,
     ExpResults,
@@ -20,21 +23,11 @@ from rubric_engine.benchmarks.expbench.grading.results import (
 )
 from rubric_engine.benchmarks.expbench.grading.results_folder import ExpFolder
 from rubric_engine.benchmarks.expbench.grading.starting import start_of
-from rubric_engine.connection import LEDGER, Together
-from rubric_engine.connection.costs import cost_of
-from rubric_engine.errors import BudgetError, CredentialsError, ProviderError, SandboxError
+from rubric_engine.benchmarks.expbench.grading.watcher import Watcher
+from rubric_engine.benchmarks.parallel import side_by_side
+from rubric_engine.connection import Spending
+from rubric_engine.errors import BudgetError, ProviderError
 from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED
-from rubric_engine.ledger import LedgerReader, Spent
-
-Told = Callable[[AnswerOutcome, int, int], None]
-"""Is told of an answer that was graded, how many are done, and how many there are."""
-
-_STOPS = {error.exit_code for error in (BudgetError, CredentialsError, ProviderError)}
-_ORDER = (
-    CredentialsError.exit_code, BudgetError.exit_code, ProviderError.exit_code,
-    SandboxError.exit_code, 5,
-)  # fmt: skip
-"""Exit codes of a grading that came to its end, the first that applies."""
 
 
 @dataclass
@@ -48,7 +41,7 @@ class Work:
         folder: Where results are kept.
         start: The results as they begin.
         concurrency: Answers that are graded at a time.
-        told: Is told of each.
+        watcher: Is told how it goes.
     """
 
     questions: list[Question]
@@ -57,9 +50,10 @@ class Work:
     folder: ExpFolder
     start: ExpResults
     concurrency: int
-    told: Told | None = None
+    watcher: Watcher
     _found: dict[str, AnswerOutcome] = field(default_factory=dict)
-    _stops: dict[int, str] = field(default_factory=dict)
+    _cap: Capped = field(default_factory=Capped)
+    _tried: set[str] = field(default_factory=set)
 
     async def carry_out(self) -> ExpResults:
         """Grade what is left to grade.
@@ -67,38 +61,32 @@ class Work:
         Raises:
             RubricEngineError: What fails for every answer alike; what was done is kept.
         """
-        kept = self.folder.kept()
-        handed_in = {q.exp.id: q for q in self.questions}
-        self._found = {name: one for name, one in kept.items() if name in handed_in}
+        kept, names = self.folder.kept(), [question.exp.id for question in self.questions]
+        self._found = {name: kept[name] for name in names if name in kept}
+        self.watcher.begin(names)
         self._write("running")
-        given = self.how.spending
-        together = Together.under(given.max_cost, given.max_tokens, self._earlier())
-        self.how = replace(self.how, spending=replace(given, together=together))
+        self.how = replace(self.how, spending=self._shared())
+        self.watcher.connected(self._cap.traffics.total)
         try:
-            await self._round(self.concurrency)
-            if self._stops.keys() == {BudgetError.exit_code}:
-                # What others had set aside may have been in the way; it is given back by now.
-                self._stops = {}
-                await self._round(1)
+            await self._cap.rounds(self._round, self.concurrency)
         except BaseException:
             self._write("stopped")
             raise
-        return self._write("stopped" if self._stops else "done")
+        return self._write("stopped" if self._cap.is_stopped else "done")
+
+    def _shared(self) -> Spending:
+        runs = self.how.runs
+        return self._cap.shared(self.how.spending, runs, names_of(runs, self.start.run))
 
     async def _round(self, width: int) -> None:
         slots = asyncio.Semaphore(width)
-        under_way = [asyncio.create_task(self._one(each, slots)) for each in self.questions]
-        try:
-            await asyncio.gather(*under_way)
-        except BaseException:
-            for task in under_way:
-                task.cancel()
-            await asyncio.gather(*under_way, return_exceptions=True)
-            raise
+        async with side_by_side() as grading:
+            for each in self.questions:
+                grading.create_task(self._one(each, slots))
 
     async def _one(self, question: Question, slots: asyncio.Semaphore) -> None:
         async with slots:
-            if self._stops:
+            if self._cap.is_stopped:
                 return
             place = self.answers / question.exp.folder
             answer = await asyncio.to_thread(read_answer, place)
@@ -106,69 +94,66 @@ class Work:
             before = self._found.get(start.task)
             if before is None or self._is_graded_again(before, start):
                 await self._grade(question, answer, start)
+            elif _is_marked_anew(question, before):
+                runs = self.how.runs
+                self._enter(await asyncio.to_thread(marked_anew, question, answer, before, runs))
+            else:
+                self.watcher.graded(before)
 
     def _is_graded_again(self, before: AnswerOutcome, start: AnswerOutcome) -> bool:
         if before.digest != start.digest or not before.finished:
             return True
         reasons = {leaf.reason for leaf in before.leaves if leaf.reason is not None}
-        again = self.how.spending.retry_failed
+        again = self._retries(before.task)
         return bool(reasons - NOBODY_TRIED if again else reasons & MISSING_WORK)
+
+    def _retries(self, task: str) -> bool:
+        """Whether what failed is asked again: once a grading, whatever came of it."""
+        return self.how.spending.retry_failed and task not in self._tried
 
     async def _grade(self, question: Question, answer: ExpAnswer, start: AnswerOutcome) -> None:
         found = start
         if not answer.is_empty:
             name = f"{self.start.run}-{question.exp.folder}-{start.digest[:8]}"
             named = start.model_copy(update={"run": name})
+            spending = replace(self.how.spending, retry_failed=self._retries(start.task))
+            self._tried.add(start.task)
             try:
-                found = await grade_answer(question, answer, named, self.how)
+                found = await grade_answer(
+                    question, answer, named, replace(self.how, spending=spending)
+                )
             except (BudgetError, ProviderError) as error:
-                self._stops.setdefault(error.exit_code, f"{error.code} {error.message}")
+                self._cap.stop(error.exit_code, f"{error.code} {error.message}")
                 return
+        self._enter(found)
+        if found.exit_code in STOPS:
+            self._cap.stop(found.exit_code, found.trouble or "")
+
+    def _enter(self, found: AnswerOutcome) -> None:
         self._found[found.task] = found
         self.folder.keep(found)
-        if found.exit_code in _STOPS:
-            self._stops.setdefault(found.exit_code, found.trouble or "")
-        if self.told is not None:
-            self.told(found, len(self._found), len(self.questions))
+        self.watcher.graded(found)
 
     def _write(self, status: Any) -> ExpResults:
-        answers = tuple(self._found.get(q.exp.id) or _waiting(q) for q in self.questions)
-        codes = {*self._stops, *(answer.exit_code for answer in answers)}
+        found = (self._found.get(q.exp.id) or _waiting(q) for q in self.questions)
+        answers = tuple(heeding(answer, self.how.runs) for answer in found)
+        codes = {answer.exit_code for answer in answers}
         results = self.start.model_copy(
             update={
                 "status": status,
                 "answers": answers,
-                "stopped": next(iter(self._stops.values()), None),
-                "exit_code": next((code for code in _ORDER if code in codes), 0),
-                "cost": self._cost(),
+                "stopped": self._cap.why,
+                "exit_code": self._cap.exit_code(codes),
+                "cost": cost(self.how.runs, names_of(self.how.runs, self.start.run)),
             }
         )
         self.folder.write(results)
         return results
 
-    def _names(self) -> list[str]:
-        runs = self.how.runs.glob(f"{self.start.run}-*")
-        return sorted(each.name for each in runs if each.is_dir())
 
-    def _earlier(self) -> dict[str, Spent]:
-        """What each run of this grading has spent so far."""
-        path = self.how.runs / LEDGER
-        if not path.is_file():
-            return {}
-        with LedgerReader.open(path) as ledger:
-            return {name: ledger.spent(name) for name in self._names()}
-
-    def _cost(self) -> Mapping[str, float]:
-        """Calls, tokens and dollars of all runs."""
-        path = self.how.runs / LEDGER
-        total: Counter[str] = Counter()
-        if not path.is_file():
-            return {}
-        with LedgerReader.open(path) as ledger:
-            for name in self._names():
-                cost = cost_of(ledger, name, priced=False, max_cost=None, max_tokens=None)
-                total.update(cost)
-        return {name: amount for name, amount in total.items() if amount or name == "calls"}
+def _is_marked_anew(question: Question, before: AnswerOutcome) -> bool:
+    """Whether the task says something else of the monitor by now; that judges nothing anew."""
+    return bool(before.leaves) and before.monitor.asked != monitor_asked(question.task)
 
 
 def _waiting(question: Question) -> AnswerOutcome:

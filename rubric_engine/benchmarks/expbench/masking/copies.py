@@ -6,6 +6,8 @@ import hashlib
 import re
 from collections.abc import Collection, Iterable, Mapping
 
+from rubric_engine.benchmarks.expbench.masking.decoding import as_utf8
+
 MIN_BYTES = 48
 """Shorter contents are the same by chance; they only count under the same name."""
 
@@ -38,28 +40,41 @@ class Contents:
         return self._long.get(key) or self._short.get((_last(path), key))
 
 
-def made_of(path: str, answers: Iterable[str], files: Collection[str]) -> str | None:
-    """The answer that a file was made of by a tool, going by the names; or None.
+class Leftovers:
+    """What tools make of the answers, going by the names.
 
     Args:
-        path: The file.
         answers: Paths of the answers.
         files: Paths of all files that are no answers.
     """
-    name = _last(path)
-    compiled = _COMPILED.fullmatch(name)
-    if compiled and _source(path, compiled["stem"]) not in files:
-        stem = compiled["stem"]
-        return next((answer for answer in answers if _last(answer) == f"{stem}.py"), None)
-    for answer in answers:
-        last = _last(answer)
-        stem, dot, ending = last.rpartition(".")
-        saved = f"{stem}-checkpoint{dot}{ending}"
-        if name == saved and "/.ipynb_checkpoints/" in f"/{path}":
-            return answer
-        if name in {shape.format(last) for shape in _LEFTOVERS}:
-            return answer
-    return None
+
+    def __init__(self, answers: Iterable[str], files: Collection[str]) -> None:
+        self._files = files
+        self._named: dict[str, str] = {}
+        for answer in answers:
+            last = _last(answer)
+            self._named.setdefault(last, answer)
+            for shape in _LEFTOVERS:
+                self._named.setdefault(shape.format(last), answer)
+            self._named.setdefault(_saved(last), answer)
+
+    def made_of(self, path: str) -> str | None:
+        """The answer that a file was made of, or None."""
+        name = _last(path)
+        compiled = _COMPILED.fullmatch(name)
+        if compiled and _source(path, compiled["stem"]) not in self._files:
+            return self._named.get(f"{compiled['stem']}.py")
+        answer = self._named.get(name)
+        if answer is None or name == _last(answer):
+            return None
+        in_notebooks = "/.ipynb_checkpoints/" in f"/{path}"
+        return answer if in_notebooks or name != _saved(_last(answer)) else None
+
+
+def _saved(last: str) -> str:
+    """How a notebook's server calls the last state that was saved of a file."""
+    stem, dot, ending = last.rpartition(".")
+    return f"{stem}-checkpoint{dot}{ending}"
 
 
 def _source(path: str, stem: str) -> str:
@@ -74,8 +89,8 @@ def _last(path: str) -> str:
 
 
 def _form(content: bytes) -> bytes:
-    """The content without what editors change: the mark at its start, and the ends of lines."""
-    lines = content.removeprefix(b"\xef\xbb\xbf").splitlines()
+    """The content without what editors change: how characters are stored, ends of lines."""
+    lines = as_utf8(content).splitlines()
     return b"\n".join(line.rstrip() for line in lines).strip()
 
 

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 
 _WORKSPACE = "/workspace/"
 _TEMPORARY = "/tmp/"  # noqa: S108 (how the data set spells a path; nothing is opened there)
-_README = re.compile(r"readme(\.(md|markdown|rst|txt))?", re.IGNORECASE)
+_README = re.compile(
+    r"readme(\..+|[^a-z0-9./][^/]*\.(md|markdown|mdx|rst|txt|org|a(scii)?doc|html?|ipynb|pdf|tex))?",
+    re.IGNORECASE,
+)
 _LINES = re.compile(r":\d+(-\d+)?$")
 _NEAR = 3
 _MOST_NAMES = 5_000

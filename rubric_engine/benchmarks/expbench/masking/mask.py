@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rubric_engine.benchmarks.expbench.masking.copying import Written, write_masked
-from rubric_engine.benchmarks.expbench.masking.hiding import (
-    readmes,
-    resolved,
-    seek,
+from rubric_engine.benchmarks.expbench.masking.hiding import readmes, resolved, seek, spellings
+from rubric_engine.benchmarks.expbench.masking.refusing import (
+    check_folders,
+    meant,
+    not_close,
+    not_there,
+    unusable,
 )
 from rubric_engine.benchmarks.expbench.masking.repository import (
     MODULES,
@@ -19,9 +21,9 @@ from rubric_engine.benchmarks.expbench.masking.repository import (
     empty_modules,
     look_over,
 )
-from rubric_engine.benchmarks.expbench.masking.survey import contents_of, survey
+from rubric_engine.benchmarks.expbench.masking.survey import Survey, contents_of, survey
 from rubric_engine.benchmarks.expbench.task import ExpTask
-from rubric_engine.errors import InputError, Place, Problem, StorageError, UsageError
+from rubric_engine.errors import Place, Problem
 from rubric_engine.submission.tree import reason_of
 
 MISSING, EMPTY, UNTRACKED = "W244", "W247", "W249"
@@ -38,7 +40,7 @@ class Masked:
         commit: Id of its one commit.
         files: How many files it holds.
         hidden: Files that the question hides, each with the name by which it was sought.
-        copies: Further files that were removed as they repeat one of these, and how.
+        copies: Further files that were removed as they hold one of these, or nearly all of it.
         left_out: What else was not copied, and why.
         warnings: What was not found, and what may still give the answer away.
     """
@@ -58,100 +60,84 @@ def mask(
     folder: Path,
     *,
     also: Sequence[str] = (),
+    keep: Sequence[str] = (),
     keep_readme: bool = False,
     allow_missing: bool = False,
 ) -> Masked:
     """Copy a repository without the files that answer a question, with a history of one commit.
 
-    Hidden are, of kind 1, the files to be masked and those that answer it, of kind 2 those that
-    answer it, and of all kinds the README at the root; then copies of all these. The repository is
-    only read, and no git runs in it.
+    Hidden are the task's files and the README at the root; then all that holds one of these, or
+    nearly all of it. The repository is only read, and no git runs in it.
 
     Args:
         repository: Its folder, with submodules checked out; they become plain folders.
         task: The question.
         folder: Where the copy goes; missing or empty.
         also: Further paths to hide.
+        keep: Paths that stay although they are close to a copy of what is hidden.
         keep_readme: Leave the README where it is.
         allow_missing: Go on, with a warning, where a named file is not there.
 
     Raises:
         InputError: It is no repository with files, or a named file is not there.
-        UsageError: One of the two folders lies in the other.
+        UsageError: One folder lies in the other, or what is to be kept is close to no copy.
         StorageError: The copy's folder holds something, or cannot be written, or git fails.
     """
-    _check(repository, folder)
-    found = _looked_over(repository)
-    empty = empty_modules(found)
+    found, empty = _looked_over(repository, folder)
     sought = seek([*task.hidden_files, *also], list(found.files), found.links)
     if sought.missing and not allow_missing:
-        raise _not_there(sought.missing, task, repository, empty)
-    hidden = dict(sought.found)
-    if not keep_readme:
-        paths = readmes(found.files, found.links)
-        hidden.update({path: "README" for path in paths if path not in hidden})
-    seen = survey(found, _taken_out(found, hidden))
-    for path in seen.copies:
-        found.files.pop(path)
-    _drop_the_rest(found)
+        raise not_there(sought.missing, task, repository, empty)
+    hidden = dict(sought.found) | ({} if keep_readme else _readmes(found, sought.found))
+    seen = _take_out(found, hidden, keep)
     written = write_masked(found, folder)
-    warnings = (
-        *_missing(sought.missing),
-        *seen.warnings,
-        *_unfilled(empty),
-        *_untracked(folder, written),
-    )
-    return Masked(
-        folder, written.commit, len(found.files), hidden, seen.copies, found.left_out, warnings
-    )
+    warnings = (*_missing(sought.missing, empty), *seen.warnings, *_untracked(folder, written))
+    counted, left = len(found.files), found.left_out
+    return Masked(folder, written.commit, counted, hidden, seen.copies, left, warnings)
 
 
-def _check(repository: Path, folder: Path) -> None:
-    source, target = repository.resolve(), folder.resolve()
-    if target.is_relative_to(source) or source.is_relative_to(target):
-        raise UsageError(
-            f"{repository} and {folder} lie in each other; nothing is written to a repository",
-            fix=["name a folder outside of it with -o DIR"],
-        )
-    if folder.is_symlink() or (folder.exists() and not _is_empty(folder)):
-        raise StorageError(
-            f"{folder} is there already, and is no empty folder",
-            code="E617",
-            fix=["name a new folder with -o DIR"],
-        )
-
-
-def _is_empty(folder: Path) -> bool:
-    return folder.is_dir() and not any(folder.iterdir())
-
-
-def _looked_over(repository: Path) -> Repository:
+def _looked_over(repository: Path, folder: Path) -> tuple[Repository, list[str]]:
+    """What lies in a repository, and the submodules of it that hold nothing."""
+    check_folders(repository, folder)
     try:
         found = look_over(repository)
     except OSError as error:
-        raise _unusable(repository, reason_of(error)) from None
+        raise unusable(repository, reason_of(error)) from None
     if "HEAD" in found.files and _BARE.issubset(found.folders):
-        raise _unusable(repository, "it holds a history and no files; git clone it first")
+        raise unusable(repository, "it holds a history and no files; git clone it first")
     if not found.files:
-        raise _unusable(repository, "it holds no files")
-    return found
+        raise unusable(repository, "it holds no files")
+    return found, empty_modules(found)
 
 
-def _taken_out(found: Repository, hidden: Iterable[str]) -> dict[str, bytes]:
-    """Take files out of a repository, and give their contents."""
+def _readmes(found: Repository, hidden: Mapping[str, str]) -> dict[str, str]:
+    paths = readmes(found.files, found.links)
+    return {path: "README" for path in paths if path not in hidden}
+
+
+def _take_out(found: Repository, hidden: Iterable[str], keep: Sequence[str]) -> Survey:
+    """Take out of a repository what is hidden, what holds it, and what leads nowhere then."""
     entries = {path: found.files.pop(path) for path in hidden}
     try:
-        return contents_of(found.root, entries)
+        answers = contents_of(found.root, entries)
     except OSError as error:
-        raise _unusable(found.root, reason_of(error)) from None
+        raise unusable(found.root, reason_of(error)) from None
+    kept = {name: _at(name, found.files) for name in keep}
+    seen = survey(found, answers, {path for paths in kept.values() for path in paths})
+    for name, paths in kept.items():
+        if seen.near.isdisjoint(paths):
+            raise not_close(name, next((path for path in paths if path in seen.copies), None))
+    for path in seen.copies:
+        found.files.pop(path)
+    for path, why in seen.histories.items():
+        found.drop(path, why)
+    _drop_the_rest(found)
+    return seen
 
 
-def _unusable(repository: Path, why: str) -> InputError:
-    return InputError(
-        f"{repository} cannot be masked: {why}",
-        code="E615",
-        fix=["git clone --recurse-submodules URL repo   makes a folder with the files"],
-    )
+def _at(name: str, files: Iterable[str]) -> list[str]:
+    """The file of a name, or those in the folder of that name."""
+    plain = next(spellings(name)).rstrip("/")
+    return [path for path in files if path == plain or path.startswith(f"{plain}/")]
 
 
 def _drop_the_rest(found: Repository) -> None:
@@ -165,18 +151,12 @@ def _drop_the_rest(found: Repository) -> None:
             found.drop(path, f"a link to {found.links[path]!r}, which is not there")
 
 
-def _missing(missing: Mapping[str, Sequence[str]]) -> list[Problem]:
-    return [
-        Problem(MISSING, "is not there, so it was not hidden", Place(name), hint=_meant(near))
-        for name, near in missing.items()
-    ]
-
-
-def _unfilled(empty: Sequence[str]) -> list[Problem]:
+def _missing(missing: Mapping[str, Sequence[str]], empty: Sequence[str]) -> Iterator[Problem]:
+    for name, near in missing.items():
+        yield Problem(MISSING, "is not there, so it was not hidden", Place(name), hint=meant(near))
     hint = "git submodule update --init --recursive"
-    return [
-        Problem(EMPTY, "this submodule holds nothing", Place(path), hint=hint) for path in empty
-    ]
+    for path in empty:
+        yield Problem(EMPTY, "this submodule holds nothing", Place(path), hint=hint)
 
 
 def _untracked(folder: Path, written: Written) -> list[Problem]:
@@ -184,26 +164,3 @@ def _untracked(folder: Path, written: Written) -> list[Problem]:
         return []
     message = f"git cannot hold {written.untracked} of its names: they are not in the commit"
     return [Problem(UNTRACKED, message, Place(str(folder)))]
-
-
-def _not_there(
-    missing: Mapping[str, Sequence[str]], task: ExpTask, repository: Path, empty: Sequence[str]
-) -> InputError:
-    names = list(missing)
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    looked = [f"{name}: {_meant(near) or 'nothing like it'}" for name, near in missing.items()]
-    looked += [f"the submodule {path} holds nothing" for path in empty]
-    likely = dict.fromkeys(near[0] for near in missing.values() if near)
-    words = "".join(f" --also {shlex.quote(path)}" for path in likely)
-    fix = ["git submodule update --init --recursive   in the repository"] if empty else []
-    fix.append(f"--allow-missing{words}   masks what is there" + (", and these" if words else ""))
-    return InputError(
-        f"{task.id} hides {names[0]}{more}, not found in {repository}",
-        code="E616",
-        looked=looked,
-        fix=fix,
-    )
-
-
-def _meant(near: Sequence[str]) -> str | None:
-    return f"did you mean {', '.join(near)}?" if near else None

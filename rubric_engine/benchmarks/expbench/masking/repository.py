@@ -7,12 +7,12 @@ submodules, nor one that lies among the files.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rubric_engine.benchmarks.expbench.masking.histories import HEAD_BYTES, history_in, is_git
 from rubric_engine.submission.export import stays_inside
 from rubric_engine.submission.tree import Tree, TreeEntry, reason_of, scan
 
@@ -20,11 +20,6 @@ MAX_READ = 50_000_000
 """Bytes of the largest file that is looked into."""
 
 MODULES = ".gitmodules"
-
-_GIT = ".git"
-_HISTORY = ((b"# v2 git bundle", "git bundle"), (b"# v3 git bundle", "git bundle"))
-_PACK = (b"PACK\0\0\0", "git pack")
-_OBJECT = re.compile(r"(^|/)[0-9a-f]{2}/[0-9a-f]{38}([0-9a-f]{24})?$")
 
 
 @dataclass
@@ -64,11 +59,6 @@ def look_over(root: Path) -> Repository:
             _take(found, entry, tree)
         _drop_histories(found, tree)
     return found
-
-
-def is_git(path: str) -> bool:
-    """Whether an entry is what git keeps for itself."""
-    return path.rpartition("/")[2].casefold() == _GIT
 
 
 def empty_modules(found: Repository) -> list[str]:
@@ -129,7 +119,7 @@ def _take_link(found: Repository, path: str, tree: Tree) -> None:
 
 
 def _drop_histories(found: Repository, tree: Tree) -> None:
-    """Leave out repositories without files, bundles and packs: they may hold anything."""
+    """Leave out repositories without files, bundles, packs, objects: they may hold anything."""
     for folder in list(_bare(found)):
         found.folders = [path for path in found.folders if not _within(path, folder)]
         for path in [path for path in (*found.files, *found.links) if _within(path, folder)]:
@@ -137,7 +127,7 @@ def _drop_histories(found: Repository, tree: Tree) -> None:
             found.links.pop(path, None)
         found.left_out[folder] = "a repository of its own, with its history"
     for path, entry in list(found.files.items()):
-        what = "an object of git" if _OBJECT.search(path) else _history(tree, entry)
+        what = _history(tree, entry)
         if what is not None:
             found.drop(path, what)
 
@@ -161,6 +151,4 @@ def _history(tree: Tree, entry: TreeEntry) -> str | None:
     except OSError as error:
         return f"cannot be read: {reason_of(error)}"
     with os.fdopen(descriptor, "rb") as content:
-        head = content.read(32)
-    names = (name for mark, name in (*_HISTORY, _PACK) if head.startswith(mark))
-    return next((f"a {name}, which holds history" for name in names), None)
+        return history_in(entry.path, content.read(HEAD_BYTES))

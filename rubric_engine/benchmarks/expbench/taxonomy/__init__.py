@@ -1,8 +1,8 @@
-"""Why leaves of answers failed: insights of each, merged into categories.
+"""Why leaves of answers failed: insights of each, merged into causes.
 
 failures.py    what failed, and in which batches it is asked about
 prompts.py     the prompts of both passes, and what is read of their answers
-values.py      insights, categories, and the table; merging.py puts answers together
+values.py      insights, causes, and the table; merging.py puts answers together
 finding.py     the two passes, through the ledger; foreseeing.py prices them
 """
 

@@ -29,7 +29,7 @@ def _of(answer: AnswerOutcome) -> Iterator[Failure]:
             yield Failure(
                 task=answer.task,
                 key=leaf.key,
-                phase=leaf.category,
+                category=leaf.category,
                 requirements=leaf.requirements,
                 explanation=leaf.explanation,
             )
@@ -39,7 +39,7 @@ def _of(answer: AnswerOutcome) -> Iterator[Failure]:
         yield Failure(
             task=answer.task,
             key="execution",
-            phase=EXECUTION,
+            category=EXECUTION,
             requirements="The patch applies to the masked repository, and the experiment runs",
             explanation=answer.execution.why,
         )

@@ -32,12 +32,12 @@ from rubric_engine.jobs import Job, run_calls
 from rubric_engine.judges.settings import check_model
 from rubric_engine.model import ChatModel, Completion, Message, ModelConfig, ModelFault
 from rubric_engine.state import fence_code
-from rubric_engine.threads import run_anywhere
+from rubric_engine.threads import blocking
 
 S = TypeVar("S", bound=BaseModel)
 
 
-def find_taxonomy(
+async def afind_taxonomy(
     results: ExpResults,
     model: Mapping[str, Any] | ChatModel,
     *,
@@ -53,23 +53,12 @@ def find_taxonomy(
         spending: What may be spent, over all times that it is asked.
 
     Returns:
-        The failures with their categories; what no readable reply speaks of is unknown.
+        The failures with their causes; what no readable reply speaks of is unknown.
 
     Raises:
         RubricEngineError: A cap, the key or the provider stopped it. What was paid for is kept,
             and the same call goes on.
     """
-    return run_anywhere(afind_taxonomy(results, model, runs=runs, spending=spending))
-
-
-async def afind_taxonomy(
-    results: ExpResults,
-    model: Mapping[str, Any] | ChatModel,
-    *,
-    runs: str | Path = "runs",
-    spending: Spending = NO_LIMIT,
-) -> Taxonomy:
-    """Find out why leaves failed; see `find_taxonomy`."""
     own = model if isinstance(model, ChatModel) else None
     config = own.config if own is not None else config_of(model)
     run = taxonomy_run(results)
@@ -82,9 +71,13 @@ async def afind_taxonomy(
         run=run,
         model=config.name,
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        kinds=tuple(book.kinds.values()),
+        causes=tuple(book.causes.values()),
         failures=tuple(sorted(book.failures, key=lambda leaf: order[leaf.id])),
     )
+
+
+find_taxonomy = blocking(afind_taxonomy)
+"""The same as `afind_taxonomy`, for code that is not asynchronous."""
 
 
 def config_of(model: Mapping[str, Any] | ChatModel) -> ModelConfig:
@@ -124,11 +117,11 @@ async def _insights(found: Sequence[Failure], model: ChatModel) -> list[Failure]
 
 
 async def _merged(told: Sequence[Failure], model: ChatModel) -> Book:
-    """The second pass: each batch is put into the categories that those before it made."""
+    """The second pass: each batch is put under the causes that those before it made."""
     book = Book()
     book.leave(leaf for leaf in told if leaf.insight is None)
     for at, batch in enumerate(task_batches([leaf for leaf in told if leaf.insight is not None])):
-        prompt = partial(merging_prompt, tuple(book.kinds.values()), batch, fence_code)
+        prompt = partial(merging_prompt, tuple(book.causes.values()), batch, fence_code)
         ends = await run_calls([_job(str(at), prompt, Merged)], model)
         _require_answers(ends.values())
         end = ends[str(at)]
@@ -147,7 +140,7 @@ def _job(key: str, render: Callable[[], tuple[Message, ...]], schema: type[S]) -
 
 
 def _require_answers(ends: Iterable[object]) -> None:
-    """Stop where a call is missing: categories would follow from a part of the failures.
+    """Stop where a call is missing: causes would follow from a part of the failures.
 
     Raises:
         ProviderError: One is.

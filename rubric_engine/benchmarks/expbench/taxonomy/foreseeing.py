@@ -1,8 +1,8 @@
-"""What a taxonomy would take: the first pass as it is, the second with causes of a usual length."""
+"""What a taxonomy would take: its first pass as it is, its second with usual insights."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -18,17 +18,17 @@ from rubric_engine.benchmarks.expbench.taxonomy.failures import (
 from rubric_engine.benchmarks.expbench.taxonomy.finding import config_of
 from rubric_engine.benchmarks.expbench.taxonomy.merging import Insights, Merged
 from rubric_engine.benchmarks.expbench.taxonomy.prompts import insights_prompt, merging_prompt
-from rubric_engine.benchmarks.expbench.taxonomy.values import Kind
+from rubric_engine.benchmarks.expbench.taxonomy.values import Cause
 from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
 from rubric_engine.dry_run import Foresight, Priced
 from rubric_engine.ledger import Call, LedgerReader
 from rubric_engine.ledger.keys import schema_of
-from rubric_engine.model import Message
-from rubric_engine.spending import PlannedCall, check_caps, counting, forecast, price_of
+from rubric_engine.model import Message, ModelConfig
+from rubric_engine.spending import Counting, PlannedCall, check_caps, counting, forecast, price_of
 from rubric_engine.state import fence_code
 
 _USUAL = "word " * 30
-_KINDS = tuple(Kind(name=f"category {at}", says=_USUAL) for at in range(10))
+_CAUSES = tuple(Cause(name=f"cause {at}", says=_USUAL) for at in range(10))
 
 
 def foresee_taxonomy(
@@ -59,20 +59,24 @@ def foresee_taxonomy(
             call = Call(config.requested, messages, schema_of(schema), 0)
             if ledger is not None and not spending.fresh and ledger.find(call.key) is not None:
                 paid += 1
-                continue
-            planned.append(
-                PlannedCall(
-                    category=name,
-                    points=0.0,
-                    shared=(),
-                    own_tokens=sum(count(message.content) for message in messages),
-                    output_tokens=count.answer_tokens,
-                    output_limit=config.max_output_tokens,
-                )
-            )
+            else:
+                planned.append(_planned(name, messages, count, config))
     source = tariff.source if tariff else None
     priced = Priced("the taxonomy", config, source, count.source, forecast(planned, tariff))
     return Foresight((priced,), paid, 0, 0.0)
+
+
+def _planned(
+    name: str, messages: Sequence[Message], count: Counting, config: ModelConfig
+) -> PlannedCall:
+    return PlannedCall(
+        category=name,
+        points=0.0,
+        shared=(),
+        own_tokens=sum(count(message.content) for message in messages),
+        output_tokens=count.answer_tokens,
+        output_limit=config.max_output_tokens,
+    )
 
 
 def _prompts(
@@ -83,4 +87,4 @@ def _prompts(
         yield "insights", insights_prompt(batch, fence_code), Insights
     usual = [leaf.model_copy(update={"insight": _USUAL}) for leaf in found]
     for at, batch in enumerate(task_batches(usual)):
-        yield "categories", merging_prompt(_KINDS if at else (), batch, fence_code), Merged
+        yield "causes", merging_prompt(_CAUSES if at else (), batch, fence_code), Merged

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rubric_engine.benchmarks.expbench.taxonomy.values import UNKNOWN, Failure, Kind
+from rubric_engine.benchmarks.expbench.taxonomy.values import UNKNOWN, Cause, Failure
 
 _LONGEST_NAME, _LONGEST = 60, 300
 
@@ -16,7 +16,7 @@ class _Said(BaseModel):
 
 
 class Insight(_Said):
-    """The cause of one failure."""
+    """What went wrong in one failure."""
 
     number: int = Field(description="Number of the failure.")
     insight: str = Field(description="What went wrong, in one sentence.")
@@ -28,31 +28,31 @@ class Insights(_Said):
     insights: list[Insight]
 
 
-class NewKind(_Said):
-    """A new category."""
+class NewCause(_Said):
+    """A new cause."""
 
     name: str = Field(description="At most six words.")
     says: str = Field(description="What belongs to it, in one sentence.")
 
 
 class Put(_Said):
-    """The category of one cause."""
+    """The cause of one insight."""
 
-    number: int = Field(description="Number of the cause.")
-    category: str = Field(description="Name of a category, so far or new.")
+    number: int = Field(description="Number of the insight.")
+    cause: str = Field(description="Name of a cause, so far or new.")
 
 
 class Into(_Said):
-    """A category that goes into another."""
+    """A cause that goes into another."""
 
-    name: str = Field(description="The category that goes.")
-    into: str = Field(description="The category that stays.")
+    name: str = Field(description="The cause that goes.")
+    into: str = Field(description="The cause that stays.")
 
 
 class Merged(_Said):
     """The answer of the second pass."""
 
-    new: list[NewKind]
+    new: list[NewCause]
     put: list[Put]
     merged: list[Into]
 
@@ -76,42 +76,40 @@ def unread(batch: Iterable[Failure], why: str) -> list[Failure]:
 
 
 class Book:
-    """Categories as they grow, batch by batch.
+    """Causes as they grow, batch by batch.
 
     Attributes:
-        kinds: The categories, by their names in small letters.
-        failures: The failures so far, each with its category.
+        causes: The causes, by their names in small letters.
+        failures: The failures so far, each with its cause.
     """
 
     def __init__(self) -> None:
-        self.kinds: dict[str, Kind] = {}
+        self.causes: dict[str, Cause] = {}
         self.failures: list[Failure] = []
 
     def add(self, batch: Sequence[Failure], said: Merged) -> None:
-        """Take a reply: new categories, where causes go, and categories that become one."""
-        for kind in said.new:
-            name = _short(kind.name, _LONGEST_NAME)
+        """Take a reply: new causes, which insight goes where, and causes that become one."""
+        for cause in said.new:
+            name = _short(cause.name, _LONGEST_NAME)
             if name and name.casefold() != UNKNOWN:
-                found = Kind(name=name, says=_short(kind.says, _LONGEST))
-                self.kinds.setdefault(name.casefold(), found)
+                found = Cause(name=name, says=_short(cause.says, _LONGEST))
+                self.causes.setdefault(name.casefold(), found)
         put: dict[int, str] = {}
         for each in said.put:
-            put.setdefault(each.number, _short(each.category, _LONGEST_NAME).casefold())
+            put.setdefault(each.number, _short(each.cause, _LONGEST_NAME).casefold())
         for at, leaf in enumerate(batch, 1):
-            chosen = self.kinds.get(put.get(at, ""))
-            why = {"why": "the reply names no category of it"}
-            self.failures.append(
-                leaf.model_copy(update={"category": chosen.name} if chosen else why)
-            )
+            chosen = self.causes.get(put.get(at, ""))
+            why = {"why": "the reply names no cause of it"}
+            self.failures.append(leaf.model_copy(update={"cause": chosen.name} if chosen else why))
         self._merge({_key(one.name): _key(one.into) for one in said.merged})
 
     def _merge(self, into: Mapping[str, str]) -> None:
         for name, target in into.items():
-            if name == target or name not in self.kinds or target not in self.kinds:
+            if name == target or name not in self.causes or target not in self.causes:
                 continue
-            gone, stays = self.kinds.pop(name).name, self.kinds[target].name
+            gone, stays = self.causes.pop(name).name, self.causes[target].name
             self.failures = [
-                leaf.model_copy(update={"category": stays}) if leaf.category == gone else leaf
+                leaf.model_copy(update={"cause": stays}) if leaf.cause == gone else leaf
                 for leaf in self.failures
             ]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from rubric_engine.benchmarks.expbench.taxonomy.values import Failure, Kind
+from rubric_engine.benchmarks.expbench.taxonomy.values import Cause, Failure
 from rubric_engine.judges.simple.fence import neutral
 from rubric_engine.judges.simple.templates import Templates
 from rubric_engine.model import Message, text_hash
@@ -30,7 +30,7 @@ def insights_prompt(batch: Sequence[Failure], nonce: Nonce) -> tuple[Message, ..
     code = nonce(text_hash("\0".join(leaf.requirements + leaf.explanation for leaf in batch)))
     leaves = [
         {
-            "phase": neutral(leaf.phase),
+            "category": neutral(leaf.category),
             "requirements": neutral(leaf.requirements),
             "explanation": neutral(leaf.explanation),
         }
@@ -41,15 +41,16 @@ def insights_prompt(batch: Sequence[Failure], nonce: Nonce) -> tuple[Message, ..
 
 
 def merging_prompt(
-    kinds: Iterable[Kind], batch: Sequence[Failure], nonce: Nonce
+    causes: Iterable[Cause], batch: Sequence[Failure], nonce: Nonce
 ) -> tuple[Message, ...]:
-    """The prompt of the second pass: the categories so far, and causes of some questions."""
+    """The prompt of the second pass: the causes so far, and insights of some questions."""
     code = nonce(text_hash("\0".join(leaf.insight or "" for leaf in batch)))
     insights = [
-        {"phase": neutral(leaf.phase), "insight": neutral(leaf.insight or "")} for leaf in batch
+        {"category": neutral(leaf.category), "insight": neutral(leaf.insight or "")}
+        for leaf in batch
     ]
-    named = [{"name": neutral(kind.name), "says": neutral(kind.says)} for kind in kinds]
-    return _messages("merging", {"categories": named, "insights": insights, "nonce": code}, code)
+    named = [{"name": neutral(cause.name), "says": neutral(cause.says)} for cause in causes]
+    return _messages("merging", {"causes": named, "insights": insights, "nonce": code}, code)
 
 
 def _messages(name: str, values: dict[str, object], code: str) -> tuple[Message, ...]:

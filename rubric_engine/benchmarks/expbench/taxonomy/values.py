@@ -1,4 +1,4 @@
-"""Failures, their categories, and the table of both."""
+"""Failures, their causes, and the table of both."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from rubric_engine.errors import RunError
 
 UNKNOWN = "unknown"
-"""Stands where a category does, for what no readable reply speaks of."""
+"""Stands where a cause does, for what no readable reply speaks of."""
 
 
 class _Value(BaseModel):
@@ -26,21 +26,21 @@ class Failure(_Value):
     Attributes:
         task: Id of the question.
         key: Key of the leaf.
-        phase: Its category in the rubric.
+        category: Its category in the rubric.
         requirements: What it asks.
         explanation: What the judge found.
-        insight: The cause in one sentence; None where no readable reply says it.
-        category: The category of the cause.
+        insight: What went wrong in one sentence; None where no readable reply says it.
+        cause: The cause that it is put under.
         why: Why it is unknown.
     """
 
     task: str
     key: str
-    phase: str
+    category: str
     requirements: str
     explanation: str = ""
     insight: str | None = None
-    category: str = UNKNOWN
+    cause: str = UNKNOWN
     why: str = ""
 
     @property
@@ -49,18 +49,18 @@ class Failure(_Value):
         return f"{self.task} {self.key}"
 
 
-class Kind(_Value):
-    """A category of causes."""
+class Cause(_Value):
+    """Why leaves fail: what several failures have in common."""
 
     name: str
     says: str = ""
 
 
 class Row(NamedTuple):
-    """A line of the table: how many failures of a phase a category has, and their share."""
+    """A line of the table: how many failures of a category a cause has, and their share."""
 
-    phase: str
     category: str
+    cause: str
     failures: int
     share: float
 
@@ -71,7 +71,7 @@ class Taxonomy(_Value):
     Attributes:
         run: Name under which the calls are billed.
         model: The model that was asked.
-        kinds: The categories.
+        causes: The causes.
         failures: What failed.
     """
 
@@ -79,20 +79,20 @@ class Taxonomy(_Value):
     run: str
     model: str
     made_at: str
-    kinds: tuple[Kind, ...] = ()
+    causes: tuple[Cause, ...] = ()
     failures: tuple[Failure, ...] = ()
 
     def rows(self) -> Iterator[Row]:
-        """The table: phases in the order of the rubric, the commonest categories first."""
-        for phase in dict.fromkeys(failure.phase for failure in self.failures):
-            own = [failure.category for failure in self.failures if failure.phase == phase]
-            for category, count in Counter(own).most_common():
-                yield Row(phase, category, count, count / len(own))
+        """The table: categories in the order of the rubric, the commonest causes first."""
+        for category in dict.fromkeys(failure.category for failure in self.failures):
+            own = [failure.cause for failure in self.failures if failure.category == category]
+            for cause, count in Counter(own).most_common():
+                yield Row(category, cause, count, count / len(own))
 
     @property
     def unknown(self) -> int:
-        """How many failures have no category."""
-        return sum(failure.category == UNKNOWN for failure in self.failures)
+        """How many failures have no cause."""
+        return sum(failure.cause == UNKNOWN for failure in self.failures)
 
 
 def load_taxonomy(path: Path) -> Taxonomy:

@@ -25,7 +25,7 @@ def keep_taxonomy(found: Taxonomy, folder: Path) -> Path:
 
 
 def rows_csv(found: Taxonomy) -> str:
-    """The table, one line a category of a phase."""
+    """The table, one line a cause in a category."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(Row._fields)

@@ -65,6 +65,7 @@ _BARE = frozenset({"degit", "giget", "tiged", "gh", "hub", "r", "rscript", "juli
 _BY_NAME = frozenset({"bun", "bunx", "npm", "npx", "pnpm", "pnpx", "yarn"})
 """Programs to which a word that is `owner/name`, and nothing else, is a repository of GitHub."""
 
+_ADDRESS = re.compile(r"[a-z+]{2,9}://")
 _SENT: Mapping[str, re.Pattern[str]] = {
     "curl": re.compile(
         r"-[dFHAeu]|--(?:data(?:-\w+)?|json|form(?:-string)?|header|user-agent|user)"
@@ -80,7 +81,7 @@ def doing(ran: Ran) -> Doing:
     program = ran.program.lower()
     if program == "git":
         return _git(ran.words)
-    if "://" in ran.words[0]:
+    if _ADDRESS.match(ran.words[0]):
         return "prints"  # a list that is run as a script: none of its lines is a program
     if program.startswith(("pip", "python")):
         return "fetches" if _PIP.intersection(ran.words) else "unknown"

@@ -17,6 +17,7 @@ FETCHES: list[tuple[str, ...]] = [
     (f"awk 'BEGIN {{ system(\"{CLONE}\") }}'",),
     (f"vim -c '!{CLONE}' -c q",),
     (f"uv run {CLONE}",),
+    (f"env -S '{CLONE}'",),
     (f"conda run -n x {CLONE}",),
     (f"uv run --with git+{LISTED} python -c 'print(1)'",),
     (f"busybox wget {LISTED}/archive/main.zip",),

@@ -49,6 +49,8 @@ def unwrapped(command: Command, given: str) -> Command:
 
 def _inner(words: tuple[str, ...], given: str) -> tuple[str, ...] | None:
     program = program_of(words[0]) if words else ""
+    if program == "env" and words[1:2] == ("-S",):
+        return ("bash", "-c", " ".join(words[2:]))
     if program in _WRAPPERS:
         rest = _behind_options(program, words[1:])
         if program in _FED:

@@ -24,9 +24,6 @@ LISTED = 1_000
 """Findings that are listed; how many more there are is counted."""
 
 _GRAVITY: tuple[Severity, ...] = ("violation", "suspicious", "note")
-_LONGEST_LIST = 1_000_000
-"""Characters of a list of addresses, at most."""
-
 _MOST_GROUND = 20_000_000
 
 
@@ -92,21 +89,7 @@ class _View:
 
     @cached_property
     def given(self) -> Given:
-        """The files of the submission that its scripts may read, run, or source."""
-        read = {one.path: one.text for one in self.sources if one.part in ("data", "docs")}
-        return Given(read, {one.path: one.text for one in self.sources if one.part == "shell"})
-
-    @cached_property
-    def lists(self) -> Given:
-        """Those of them that name what the blacklist names, for the commands of an agent."""
-        texts = self.given.read.texts.items()
-        short = {path: text for path, text in texts if len(text) <= _LONGEST_LIST}
-        return Given(
-            {path: text for path, text in short.items() if self._names_listed(text.lower())}
-        )
-
-    def _names_listed(self, low: str) -> bool:
-        return any((one.path or one.host) in low for one in self.references)
+        return blacklist.given_to_scripts(self.sources)
 
     @cached_property
     def acts(self) -> list[Act]:
@@ -163,7 +146,8 @@ class _View:
         log = self.watched.agent_log
         if log is None:
             return
-        steps = AgentSteps(self.watched, log, self.references, self.lists)
+        given = blacklist.given_to_agent(self.sources, self.references)
+        steps = AgentSteps(self.watched, log, self.references, given)
         yield from steps.drafts()
         self.forms.extend(sorted(steps.forms))
         yield from looked_up.hosts_printed(log.text, "agent_log", log.name, self.watched.hosts)

@@ -1,6 +1,7 @@
 """Was something used that the task's blacklist names?"""
 
 from rubric_engine.monitor.blacklist.agent import mentioned
+from rubric_engine.monitor.blacklist.handed_in import given_to_agent, given_to_scripts
 from rubric_engine.monitor.blacklist.mentions import Mention, mentions, possible
 from rubric_engine.monitor.blacklist.reference import Reference, parse_blacklist, unread
 from rubric_engine.monitor.blacklist.run_log import in_run_log
@@ -20,6 +21,8 @@ __all__ = [
     "Use",
     "doubted",
     "draft",
+    "given_to_agent",
+    "given_to_scripts",
     "in_run_log",
     "in_text",
     "line_uses",

@@ -42,3 +42,23 @@ class OpenCommand:
     appends: list[str] = field(default_factory=list)
     is_negated: bool = False
     heredocs: list[str] = field(default_factory=list)
+
+    def closed(self, words: list[str], line: int, text: str, piped: bool) -> Command:
+        """The command, once it is read.
+
+        Args:
+            words: Its words, without what it sets.
+            line: Where it begins, from 1.
+            text: Its first line.
+            piped: Whether its input is the output of the command before it.
+        """
+        return Command(
+            words=tuple(words),
+            line=line,
+            text=text,
+            stdin=self.stdin,
+            reads=self.reads,
+            writes=tuple(self.writes),
+            appends=tuple(self.appends),
+            piped=piped,
+        )

@@ -9,12 +9,13 @@ from itertools import dropwhile
 from rubric_engine.monitor.shell.command import Command, OpenCommand
 from rubric_engine.monitor.shell.given import (
     READS,
+    body_at,
     body_behind,
     filled,
     listed,
-    names_of,
     output_of,
 )
+from rubric_engine.monitor.shell.inputs import Inputs
 from rubric_engine.monitor.shell.known import Known
 from rubric_engine.monitor.shell.words import MOST_LENGTH, Values, WordReader, closing
 
@@ -31,9 +32,6 @@ _PLAIN = re.compile(r"(?:[\w./:@%+,~^-]++(?:[ \t]++|(?=[;&|)\n]|\Z)))++")
 _ARRAY = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=\(")
 _KEYWORDS = frozenset({"!", "{", "}", "do", "done", "elif", "else", "fi", "if", "then", "until"})
 _LEADS = _KEYWORDS | {"while", "time", "coproc"}
-_DONE = re.compile(r"\bdone[ \t]*(<<<|<<-?|<)[ \t]*")
-_NEVER = {"&&": frozenset({"false"}), "||": frozenset({":", "true"})}
-_SEPARATORS = re.compile(r"[\s:,;/|]+")
 _LONGEST_PIPE = 8
 
 
@@ -59,7 +57,7 @@ class _Reader:
         self._told = 0
         self._waiting: list[tuple[int, str]] = []  # commands whose here-documents follow
         self._counted = (0, line)
-        self._loop: tuple[int, Values] | None = None  # where the next loop ends, and its input
+        self._inputs = Inputs(text, known, self._words, self._inner)
         self._skips = ""  # the operator behind which nothing is run
 
     def read(self) -> Iterator[Command]:
@@ -95,7 +93,7 @@ class _Reader:
             operator = _OPERATOR.match(self._text, at)
             if operator and not self._text.startswith("&>", at):
                 self._close(command, at, piped)
-                self._skips = self._skipping(command, operator[0])
+                self._skips = self._known.skipping(self._skips, command, operator[0])
                 return operator.end(), operator[0]
             at = self._part(command, at)
         self._close(command, at, piped)
@@ -162,36 +160,18 @@ class _Reader:
             words = ["cat", command.reads]  # whoever stands before it reads the file
         if (words and not self._skips) or command.heredocs:
             self._waiting.extend((len(self._found), each) for each in command.heredocs)
-            if words:
-                self._take_effect(command, words, end, piped)
-            self._found.append(
-                Command(
-                    words=tuple(words),
-                    line=self._line(command.start),
-                    text=self._written(command, end),
-                    stdin=command.stdin,
-                    reads=command.reads,
-                    writes=tuple(command.writes),
-                    appends=tuple(command.appends),
-                    piped=piped,
-                )
-            )
+            if words and words[0] in READS:
+                self._take_in(command, words, end, piped)
+            elif words:
+                words += self._known.added_to(words)
+            written = self._written(command, end)
+            self._found.append(command.closed(words, self._line(command.start), written, piped))
             if words:
                 self._call(words)
 
     def _written(self, command: OpenCommand, end: int) -> str:
         stop = self._text.find("\n", command.start, end)
         return self._text[command.start : end if stop < 0 else stop].strip()
-
-    def _skipping(self, command: OpenCommand, operator: str) -> str:
-        """Behind `false &&` and `true ||` nothing is run, up to another operator."""
-        if self._skips:
-            return self._skips if operator in (self._skips, "|", "|&") else ""
-        ends = _NEVER.get(operator, frozenset())
-        if len(command.words) != 1 or command.is_negated:
-            return ""
-        program = command.words[0]
-        return operator if program in ends and program not in self._known.functions else ""
 
     def _call(self, words: list[str]) -> None:
         """Read what a call of a function runs, or a script that is sourced."""
@@ -203,61 +183,23 @@ class _Reader:
             told = (one for one in inner if not is_own or "$" in one.text)
             self._found.extend(one._replace(line=call.line) for one in told)
 
-    def _take_effect(self, command: OpenCommand, words: list[str], end: int, piped: bool) -> None:
-        if words[0] in READS:
-            self._take_in(command, words, end, piped)
-        elif words[:2] == ["printf", "-v"] and len(words) > 3:
-            self._known.set(
-                words[2], (output_of((Command(("printf", *words[3:]), 0, ""),), self._known.files),)
-            )
-        elif words[0] == "gh" and "GH_REPO" in self._known.variables:
-            words += ("-R", self._known.variables["GH_REPO"][0])
-
     def _take_in(self, command: OpenCommand, words: list[str], end: int, piped: bool) -> None:
         """Set the variables of `read` to what it is given, or to what the loop around it is."""
         if command.stdin is not None:
             values = listed(command.stdin)
         elif command.reads is not None:
-            values = self._lines_of((command.reads,))
+            values = self._inputs.lines_of((command.reads,))
         elif piped:
             values = listed(self._piped(end))
         else:
-            values = self._of_loop(end)
-        names = names_of(words)
-        parts = _SEPARATORS.split(values[0]) if len(values) == 1 else []
-        for place, name in enumerate(names):
-            is_part = len(names) == len(parts) > 1
-            self._known.set(name, (parts[place],) if is_part else values)
-
-    def _lines_of(self, paths: Values) -> Values:
-        """The lines of files; of those that are unknown, their names."""
-        return listed(self._known.files.among(paths)) or paths
+            values = self._inputs.of_loop(end)
+        self._inputs.take_in(words, values)
 
     def _piped(self, at: int) -> str:
         last = len(self._found) - 1
         if self._waiting and self._waiting[-1][0] == last:
             return body_behind(self._text, at, self._waiting[-1][1])
         return output_of(self._found[-_LONGEST_PIPE:], self._known.files)
-
-    def _of_loop(self, at: int) -> Values:
-        """What the next `done` that is given anything gives to its loop; looked for once."""
-        if self._loop is None or self._loop[0] < at:
-            done = _DONE.search(self._text, at)
-            values = self._at_done(done) if done else ()
-            self._loop = (done.start() if done else len(self._text) + 1, values)
-        return self._loop[1]
-
-    def _at_done(self, done: re.Match[str]) -> Values:
-        sign, at = done[1], done.end()
-        if self._text.startswith("<(", at):
-            inner = self._text[at + 2 : closing(self._text, at + 2) - 1]
-            return listed(output_of(self._inner(inner, 1), self._known.files))
-        values, _ = self._words.word(at)
-        if sign == "<":
-            return self._lines_of(values)
-        if sign == "<<<":
-            return listed("\n".join(values))
-        return listed(body_behind(self._text, at, values[0]))
 
     def _inner(self, text: str, line: int) -> list[Command]:
         """The commands of a script within this one, as deep as they are followed."""
@@ -277,15 +219,7 @@ class _Reader:
     def _heredocs(self, at: int) -> int:
         """Read the here-documents that begin at a line, and give each to its command."""
         for index, end_word in self._waiting:
-            begin = at
-            while at < len(self._text):
-                stop = _line_end(self._text, at)
-                line, at = self._text[at:stop], stop + 1
-                if line.strip() == end_word:
-                    body = self._text[begin:stop].rpartition("\n")[0]
-                    break
-            else:
-                body = self._text[begin:]
+            body, at = body_at(self._text, at, end_word)
             body = filled(body, self._known.variables, self._known.allowance)
             self._found[index] = self._found[index]._replace(stdin=body)
         self._waiting.clear()

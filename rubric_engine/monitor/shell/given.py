@@ -46,6 +46,18 @@ def body_behind(text: str, at: int, end_word: str) -> str:
     return "\n".join(lines[: next(ends, len(lines))])
 
 
+def body_at(text: str, at: int, end_word: str) -> tuple[str, int]:
+    """The here-document that begins at a position, and the position behind it."""
+    begin = at
+    while at < len(text):
+        stop = text.find("\n", at)
+        stop = len(text) if stop < 0 else stop
+        line, at = text[at:stop], stop + 1
+        if line.strip() == end_word:
+            return text[begin:stop].rpartition("\n")[0], at
+    return text[begin:], at
+
+
 def output_of(found: Sequence[Command], files: Files) -> str:
     """What the last of some commands prints, those before it in its pipe included.
 

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from rubric_engine.monitor.shell.command import OpenCommand
 from rubric_engine.monitor.shell.files import Files
 from rubric_engine.monitor.shell.given import first_of
+from rubric_engine.monitor.shell.printing import formatted
 from rubric_engine.monitor.shell.words import MOST_LENGTH, Allowance, Values, closing_brace
 
 _ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=(.*)", re.DOTALL)
@@ -19,6 +21,7 @@ _DECLARES = frozenset({"declare", "export", "local", "readonly", "typeset"})
 _LONGEST = 4_000
 """Characters of a function that are followed where it is called."""
 
+_NEVER = {"&&": frozenset({"false"}), "||": frozenset({":", "true"})}
 _COST = 1_000
 """What a call costs of the allowance, besides its commands: a function may call itself."""
 
@@ -72,6 +75,30 @@ class Known:
         if declares and words[0] == "export":
             self._export(rest)
         return rest[count:]
+
+    def skipping(self, operator: str, command: OpenCommand, behind: str) -> str:
+        """The operator behind which nothing is run: `false &&`, `true ||`, up to another one.
+
+        Args:
+            operator: The one behind which the command stands that was read last, or nothing.
+            command: That command.
+            behind: The operator that follows it.
+        """
+        if operator:
+            return operator if behind in (operator, "|", "|&") else ""
+        if len(command.words) != 1 or command.is_negated or command.words[0] in self.functions:
+            return ""
+        return behind if command.words[0] in _NEVER.get(behind, ()) else ""
+
+    def added_to(self, words: Sequence[str]) -> tuple[str, ...]:
+        """What variables add to a command: `gh` takes its repository from one.
+
+        `printf -v` sets the variable that it names.
+        """
+        if tuple(words[:2]) == ("printf", "-v") and len(words) > 3:
+            self.set(words[2], (formatted(words[3:]),))
+        is_asked = words[0] == "gh" and "GH_REPO" in self.variables
+        return ("-R", self.variables["GH_REPO"][0]) if is_asked else ()
 
     def function(self, text: str, at: int) -> int | None:
         """Take the function that is defined at a position; return where its body begins."""

@@ -32,7 +32,7 @@ def printed(words: Sequence[str], given: str, texts: Callable[[Sequence[str]], s
     if program == "echo":
         return " ".join(dropwhile(_FLAGS.__contains__, words[1:])).replace("\\n", "\n")
     if program == "printf":
-        return _formatted(list(dropwhile(_FLAGS.__contains__, words[1:])))
+        return formatted(list(dropwhile(_FLAGS.__contains__, words[1:])))
     if program in _DECODERS:
         given = given or texts(words[1:])
         return _DECODERS[program](given) if _decodes(words) else ""
@@ -50,7 +50,7 @@ def printed(words: Sequence[str], given: str, texts: Callable[[Sequence[str]], s
     return ""
 
 
-def _formatted(words: list[str]) -> str:
+def formatted(words: Sequence[str]) -> str:
     """What `printf` makes of a format and of the words behind it, which it puts in in turn."""
     form, rest = _unescaped(words[0]) if words else "", deque(words[1:])
     pieces: list[str] = []

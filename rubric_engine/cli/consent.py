@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.dry_run import amount, call_range
@@ -52,6 +53,26 @@ def ask(foresight: Foresight, *, above: float | None, silent: bool) -> None:
         note(f"{'estimate':11} {estimate(foresight)}")
     if above is not None:
         consent(foresight, above=above)
+
+
+def ask_where_priced(
+    foresee: Callable[[], Foresight], *, above: float | None, silent: bool
+) -> None:
+    """As `ask`, where a model would be asked at all; nothing is foreseen where nobody would know.
+
+    Args:
+        foresee: What it would take.
+        above: Dollars from which on a word is needed; None where it was given.
+        silent: Say nothing but the question.
+
+    Raises:
+        UsageError: As `consent`.
+    """
+    if silent and above is None:
+        return
+    foresight = foresee()
+    if foresight.priced:
+        ask(foresight, above=above, silent=silent)
 
 
 def consent(foresight: Foresight, *, above: float) -> None:

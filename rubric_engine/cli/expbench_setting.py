@@ -100,13 +100,9 @@ class Setting:
         Raises:
             UsageError: Nobody is there to be asked, or the answer was no.
         """
-        from rubric_engine.cli.consent import ask
+        from rubric_engine.cli.consent import ask_where_priced
 
-        if silent and above is None:
-            return
-        foresight = self.foresight()
-        if foresight.priced:
-            ask(foresight, above=above, silent=silent)
+        ask_where_priced(self.foresight, above=above, silent=silent)
 
     def carry_out(
         self, wanted: Wanted, *, tau: float, concurrency: int, silent: bool

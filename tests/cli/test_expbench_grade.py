@@ -58,6 +58,23 @@ def test_answers_are_graded_once_and_the_table_can_be_had_again(
     assert lines[2]["MDCIE"] == ""
 
 
+def test_results_that_were_cut_off_are_made_anew_of_what_is_kept(
+    command: Command, few: list[str]
+) -> None:
+    words = [*few, "--judge", "rules", "--sandbox", "none", "--json"]
+    whole = command(*words).json
+    results = Path("results/expbench/results.json")
+    results.write_bytes(results.read_bytes()[:200])
+    found = command("expbench", "report", "results/expbench", "--json").json
+    assert (found["status"], found["answers"]) == ("running", whole["answers"])
+    again = command(*words).json
+    assert (again["status"], again["run"]) == ("done", whole["run"])
+
+    results.write_bytes(results.read_bytes()[:200])
+    Path("results/expbench/begun.json").unlink()
+    assert "E605" in command("expbench", "report", "results/expbench").err
+
+
 def test_an_estimate_sends_nothing_and_a_cap_stops_and_goes_on(
     command: Command, few: list[str]
 ) -> None:

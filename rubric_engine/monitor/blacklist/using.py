@@ -14,6 +14,7 @@ from rubric_engine.monitor.notebook import shell_lines, without_shell
 from rubric_engine.monitor.programs import Doing, doing, takes_bare, told_apart
 from rubric_engine.monitor.shell import Ran, executed
 from rubric_engine.monitor.shell.files import Files
+from rubric_engine.monitor.shell.words import Allowance
 from rubric_engine.monitor.strings import Said, Strings, calls_out, strings_of
 from rubric_engine.monitored import Severity
 
@@ -107,8 +108,10 @@ def python_uses(
         references: What is looked for.
         read: Reads its strings, where somebody else may want them, too.
     """
+    allowance = Allowance()
     for number, command in shell_lines(code):
-        yield from shell_uses(command, references, line=number)
+        files = Files(allowance=allowance)
+        yield from shell_uses(command, references, line=number, files=files)
     in_lines = list(line_uses(code, references))
     if not (in_lines or calls_out(code) or _may_be_put_together(code, references)):
         return
@@ -212,9 +215,10 @@ def _weighed(ran: Ran, does: Doing, mention: Mention) -> Use | None:
 
 
 def _of_strings(strings: Strings, references: Sequence[Reference]) -> Iterator[Use]:
+    allowance = Allowance()
     for said in strings.said:
         if said.given_to == "shell":
-            for use in shell_uses(said.text, references):
+            for use in shell_uses(said.text, references, files=Files(allowance=allowance)):
                 if use.severity != "note":
                     yield replace(use, line=said.line, text=said.text)
         elif said.given_to == "network":

@@ -198,7 +198,7 @@ class _Reader:
     def _piped(self, at: int) -> str:
         last = len(self._found) - 1
         if self._waiting and self._waiting[-1][0] == last:
-            return body_behind(self._text, at, self._waiting[-1][1])
+            return body_behind(self._text, at, self._waiting[-1][1], self._known.allowance)
         return output_of(self._found[-_LONGEST_PIPE:], self._known.files)
 
     def _inner(self, text: str, line: int) -> list[Command]:
@@ -236,7 +236,8 @@ class _Reader:
         read = self._inner(inner, self._line(at))
         self._found.extend(read)
         printed_by = output_of(read, self._known.files).strip()
-        return (printed_by or f"$({inner[:MOST_LENGTH]})",)
+        is_known = printed_by and self._known.allowance.take((printed_by,))
+        return (printed_by if is_known else f"$({inner[:MOST_LENGTH]})",)
 
     def _line(self, at: int) -> int:
         """The line of a position; asked in ascending order, each part is counted once."""

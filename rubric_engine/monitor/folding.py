@@ -14,7 +14,8 @@ MOST = 4000
 """Characters of a string that are followed."""
 
 _PER_CHARACTER = 16
-_LEAST_ALLOWED = 20_000
+LEAST_ALLOWED = 20_000
+"""Characters that are made of a program, however short it is."""
 
 _DEEPEST = 60
 _PIECES = 50
@@ -38,7 +39,7 @@ class Names:
 
     def __init__(self, code: str) -> None:
         self._set: dict[str, str] = {}
-        self._left = allowed(code)
+        self._left = LEAST_ALLOWED + _PER_CHARACTER * len(code)
 
     def put(self, name: str, text: str) -> None:
         """Set a name."""
@@ -51,11 +52,6 @@ class Names:
             return ""
         self._left -= len(text)
         return text
-
-
-def allowed(code: str) -> int:
-    """Characters that are made of a program, at most."""
-    return _LEAST_ALLOWED + _PER_CHARACTER * len(code)
 
 
 def folded(node: ast.AST, names: Names, depth: int) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rubric_engine.monitor.folding import MOST, Names, allowed, dotted, folded
+from rubric_engine.monitor.folding import LEAST_ALLOWED, MOST, Names, dotted, folded
 from rubric_engine.python_text import parsed
 
 _NETWORK = frozenset(
@@ -45,6 +45,10 @@ _CALLED = re.compile(
 So are names that end a line, stand before `as`, or are what `getattr` gets: another name may be
 called in their place.
 """
+
+_PER_CHARACTER = 4
+"""Characters of strings that are kept for each of a program: one is said where it stands, and where
+it is given to a call."""
 
 _OPENS = re.compile(r"^[ \t\f\r\\]*\(", re.MULTILINE)
 """A bracket that begins a line: the name that is called may stand on one before it."""
@@ -125,7 +129,7 @@ def strings_of(code: str) -> Strings | None:
 
 def _kept(found: Iterable[Said], code: str) -> Iterator[Said]:
     """The strings that there is room for: those that a call is given come first."""
-    left = allowed(code)
+    left = LEAST_ALLOWED + _PER_CHARACTER * len(code)
     for said in found:
         if len(said.text) <= left:
             left -= len(said.text)

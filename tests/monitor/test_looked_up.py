@@ -73,6 +73,19 @@ HISTORY = [
     "git -c alias.x=show x HEAD~1",
     "cat .git/logs/HEAD",
     "cat .git/packed-refs",
+    "git checkout -f main -- a.py",
+    "git checkout -q -m main -- a.py",
+    "git checkout -f v1.2",
+    "git checkout v1.0-rc.1~2",
+    "git checkout -b fix main~3",
+    "git checkout -b fix origin/solution",
+    "git checkout main~1 -- a.py",
+    "git diff 'HEAD^!'",
+    "git diff upstream/main",
+    "git diff -U 9 main",
+    "git grep -A 3 x main~1",
+    "git grep x 'main^{tree}'",
+    "git submodule foreach --recursive 'git log -p'",
 ]
 ORDINARY = [
     "git status",
@@ -123,6 +136,16 @@ ORDINARY = [
     "git rebase work",
     "ls .git/objects",
     "grep -r 'git reflog' .",
+    "git checkout -f",
+    "git checkout -f a.py",
+    "git checkout -b fix origin/main",
+    "git switch -c fix upstream/master",
+    "git checkout -- main~1",
+    "git diff -S foo",
+    "git diff --no-index main dev",
+    "git grep -A 3 x",
+    "git submodule foreach 'git status'",
+    "git pull --rebase origin main",
 ]
 
 

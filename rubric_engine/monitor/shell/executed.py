@@ -97,7 +97,7 @@ def _of_command(command: Command, given: str, known: Known, depth: int) -> Itera
         return
     words, line, text, files = command.words, command.line, command.text, known.files
     script = script_of(command, given, files) if depth < DEEPEST else None
-    if script is not None:
+    if script is not None and known.allowance.take_script(script[0]):
         inner = begun(files)
         inner.set_places(script[1])
         for one in _of_commands(commands(script[0], line=line, known=inner), inner, depth + 1):

@@ -127,7 +127,7 @@ class Known:
             body, is_own = self.files.sourced(words[1])
         else:
             return "", False
-        is_within = self.allowance.take((body, " " * _COST))
+        is_within = self.allowance.take((" " * _COST,)) and self.allowance.take_script(body)
         return (body, is_own) if is_within else ("", False)
 
     def _export(self, words: Sequence[str]) -> None:

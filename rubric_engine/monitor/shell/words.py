@@ -20,10 +20,12 @@ MOST_VALUES = 16
 MOST_LENGTH = 4096
 """Characters that a variable holds, and a value of a word that has several."""
 
-MOST_ALLOWED = 4_000_000
+MOST_ALLOWED = 2_000_000
 """Characters that an allowance holds, at most."""
 
 _PER_CHARACTER = 16
+_OF_SCRIPT = 4
+"""How much more is taken for a character that is read as a script: commands cost more to read."""
 
 Values = tuple[str, ...]
 Substitute = Callable[[str, int], Values]
@@ -58,6 +60,10 @@ class Allowance:
             return False
         self.left -= length
         return True
+
+    def take_script(self, script: str) -> bool:
+        """Whether there is room to read a script within another one; takes it."""
+        return self.take((script,) * _OF_SCRIPT)
 
     def grow(self, text: str) -> None:
         """Allow for a text that is read."""

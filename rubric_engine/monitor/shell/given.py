@@ -39,10 +39,10 @@ def first_of(values: Sequence[str]) -> Values:
 def body_behind(text: str, at: int, end_word: str, allowance: Allowance) -> str:
     """The here-document that follows the line of a position, as far as it is looked for."""
     begin = text.find("\n", at, at + _LONGEST) + 1
-    if not begin:
+    window = text[begin : begin + _LONGEST]
+    if not begin or not allowance.take((text[at:begin], window)):
         return ""
-    body, _ = body_at(text[begin : begin + _LONGEST], 0, end_word)
-    return body if allowance.take((text[at:begin], body)) else ""
+    return body_at(window, 0, end_word)[0]
 
 
 def body_at(text: str, at: int, end_word: str) -> tuple[str, int]:

@@ -76,14 +76,12 @@ def finding_lines(
         notes: Whether notes are.
         all_by: What lists all of them.
     """
+    weights = _ORDER if notes else _ORDER[:-1]
     ranked = [
-        one
-        for severity in _ORDER
-        for one in found.findings
-        if found.weight(one) == severity and (notes or one.severity != "note")
+        (weight, one) for weight in weights for one in found.findings if found.weight(one) == weight
     ]
-    for finding in ranked[:most]:
-        yield f"  {finding.id}  {finding.severity}  {finding.rule}{_decided(found, finding)}"
+    for weight, finding in ranked[:most]:
+        yield f"  {finding.id}  {weight}  {finding.rule}{_decided(found, finding)}"
         yield f"    {printable(finding.place, 120)}"
         if finding.excerpt and finding.excerpt != finding.path:
             yield f"      {printable(finding.excerpt)}"

@@ -107,6 +107,8 @@ def test_files_that_are_named(make_tree: MakeTree) -> None:
     ("text", "named"),
     [
         ("See results/nothing.csv.", ["results/nothing.csv"]),
+        ("`weights.npy` and out/weights.npy", ["weights.npy", "out/weights.npy"]),
+        ("`fit.R` and src/fit.R", ["fit.R", "src/fit.R"]),
         ("And see figures/plot.png", ["figures/plot.png"]),
         ("(results/plot.png), out/b.json: all", ["results/plot.png", "out/b.json"]),
         ("\u7ed3\u679c\u89c1results/a.csv\u3002", ["results/a.csv"]),

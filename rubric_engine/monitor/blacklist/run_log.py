@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from rubric_engine.evidence.logs import LOG_NAME
 from rubric_engine.monitor.agent_log import steps_of
+from rubric_engine.monitor.blacklist.placing import placed
 from rubric_engine.monitor.blacklist.reference import Reference
 from rubric_engine.monitor.blacklist.sources import draft
-from rubric_engine.monitor.blacklist.using import Use, doubted, placed, shell_uses
+from rubric_engine.monitor.blacklist.using import Use, doubted, shell_uses
 from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.texts import SourceText
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from rubric_engine.monitor.blacklist.placing import placed
 from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
 from rubric_engine.monitor.blacklist.using import (
     NAMESAKE,
     Use,
     line_uses,
-    placed,
     python_uses,
     shell_uses,
 )

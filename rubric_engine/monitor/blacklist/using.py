@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from rubric_engine.monitor.blacklist.mentions import Mention, mentions, namesakes, possible
+from rubric_engine.monitor.blacklist.placing import placed
 from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
 from rubric_engine.monitor.notebook import shell_lines, without_shell
 from rubric_engine.monitor.programs import Doing, doing, takes_bare, told_apart
 from rubric_engine.monitor.shell import Ran, executed
 from rubric_engine.monitor.shell.files import Files
+from rubric_engine.monitor.shell.words import Allowance
 from rubric_engine.monitor.strings import Said, Strings, calls_out, strings_of
 from rubric_engine.monitored import Severity
 
@@ -30,11 +32,6 @@ _BETWEEN = "\n\0\n"
 NAMESAKE = "the same name under another owner"
 """How a use says that it may be one of a fork."""
 
-MOST_PLACES = 1000
-"""Places of one text that are looked at."""
-
-_BEFORE = 200
-_BEHIND = 300
 _LOCAL = re.compile(r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.internal)")
 _BLACKLIST = re.compile(r"blacklist[\w.-]*\.txt")
 
@@ -107,8 +104,10 @@ def python_uses(
         references: What is looked for.
         read: Reads its strings, where somebody else may want them, too.
     """
+    allowance = Allowance()
     for number, command in shell_lines(code):
-        yield from shell_uses(command, references, line=number)
+        files = Files(allowance=allowance)
+        yield from shell_uses(command, references, line=number, files=files)
     in_lines = list(line_uses(code, references))
     if not (in_lines or calls_out(code) or _may_be_put_together(code, references)):
         return
@@ -145,25 +144,6 @@ def line_uses(text: str, references: Sequence[Reference]) -> Iterator[Use]:
             yield Use(mention.reference, "violation", number, line, "code that fetches it")
         else:
             yield Use(mention.reference, "note", number, line, "a mention")
-
-
-def placed(text: str, references: Sequence[Reference]) -> Iterator[tuple[Mention, str, int]]:
-    """The mentions in a text, each with its line and the number of that."""
-    at, number = 0, 1
-    found = sorted(mentions(text, references), key=lambda one: one.start)
-    for mention in found[:MOST_PLACES]:
-        start = min(mention.start, len(text))
-        number += text.count("\n", at, start)
-        at = start
-        yield mention, line_at(text, start), number
-
-
-def line_at(text: str, at: int) -> str:
-    """The line of an offset, or the part of a long one around it."""
-    least = max(0, at - _BEFORE)
-    begin = text.rfind("\n", least, at) + 1 or least
-    end = text.find("\n", at, at + _BEHIND)
-    return text[begin : end if end >= 0 else at + _BEHIND]
 
 
 def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
@@ -212,9 +192,10 @@ def _weighed(ran: Ran, does: Doing, mention: Mention) -> Use | None:
 
 
 def _of_strings(strings: Strings, references: Sequence[Reference]) -> Iterator[Use]:
+    allowance = Allowance()
     for said in strings.said:
         if said.given_to == "shell":
-            for use in shell_uses(said.text, references):
+            for use in shell_uses(said.text, references, files=Files(allowance=allowance)):
                 if use.severity != "note":
                     yield replace(use, line=said.line, text=said.text)
         elif said.given_to == "network":

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rubric_engine.monitor.claims.paths import paths_in
+from rubric_engine.monitor.claims.paths import SUFFIX, paths_in
 from rubric_engine.monitor.numbers import NUMBER, numbers
 
 _FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)")
@@ -29,11 +29,7 @@ _NAMED = re.compile(
     r"`([^`\n]{3,200})`|!?\[[^\]\n]{0,300}\]\(([^)\s]{3,300})[^)\n]{0,100}\)"
     r"|<(?:img|a)\b[^<>\n]{0,300}?\b(?:src|href)=[\"']([^\"'\s]{3,300})[\"'][^<>\n]{0,300}>"
 )
-_FILE = re.compile(
-    r"^[\w./\\ -]*\w\.(?:csv|json|jsonl|tsv|png|jpe?g|svg|pdf|txt|log|py|sh|ya?ml|ipynb|npz?|pkl|pt"
-    r"|md|html|tex|toml|r|jl|cpp|parquet|xlsx)$",
-    re.IGNORECASE,
-)
+_FILE = re.compile(rf"^[\w./\\ -]*\w\.{SUFFIX}$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from rubric_engine.monitor.shell.given import (
 )
 from rubric_engine.monitor.shell.inputs import Inputs
 from rubric_engine.monitor.shell.known import Known
+from rubric_engine.monitor.shell.lines import Lines, line_end
 from rubric_engine.monitor.shell.words import MOST_LENGTH, Values, WordReader, closing
 
 DEEPEST = 6
@@ -56,7 +57,7 @@ class _Reader:
         self._found: list[Command] = []
         self._told = 0
         self._waiting: list[tuple[int, str]] = []  # commands whose here-documents follow
-        self._counted = (0, line)
+        self._line = Lines(text, line).of
         self._inputs = Inputs(text, known, self._words, self._inner)
         self._skips = ""  # the operator behind which nothing is run
 
@@ -88,7 +89,7 @@ class _Reader:
                     command.start = at
                 continue
             if self._text[at] == "#":
-                at = _line_end(self._text, at)
+                at = line_end(self._text, at)
                 continue
             operator = _OPERATOR.match(self._text, at)
             if operator and not self._text.startswith("&>", at):
@@ -198,7 +199,7 @@ class _Reader:
     def _piped(self, at: int) -> str:
         last = len(self._found) - 1
         if self._waiting and self._waiting[-1][0] == last:
-            return body_behind(self._text, at, self._waiting[-1][1])
+            return body_behind(self._text, at, self._waiting[-1][1], self._known.allowance)
         return output_of(self._found[-_LONGEST_PIPE:], self._known.files)
 
     def _inner(self, text: str, line: int) -> list[Command]:
@@ -236,17 +237,5 @@ class _Reader:
         read = self._inner(inner, self._line(at))
         self._found.extend(read)
         printed_by = output_of(read, self._known.files).strip()
-        return (printed_by or f"$({inner[:MOST_LENGTH]})",)
-
-    def _line(self, at: int) -> int:
-        """The line of a position; asked in ascending order, each part is counted once."""
-        last, line = self._counted
-        if at >= last:
-            self._counted = (at, line + self._text.count("\n", last, at))
-            return self._counted[1]
-        return line - self._text.count("\n", at, last)
-
-
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
+        is_known = printed_by and self._known.allowance.take((printed_by,))
+        return (printed_by if is_known else f"$({inner[:MOST_LENGTH]})",)

@@ -53,6 +53,7 @@ def executed(text: str, *, line: int = 1, files: Files | None = None) -> Iterato
         files: What earlier scripts left.
     """
     known = begun(files or Files())
+    known.allowance.grow(text)
     yield from _of_commands(commands(text, line=line, known=known), known, 0)
 
 
@@ -75,7 +76,7 @@ def _given(command: Command, output: str, files: Files) -> str:
     reads = (command.reads,) if command.reads else fed_by(command.words)
     if reads:
         return files.among(reads)
-    return output if command.piped else ""
+    return output if command.piped and files.allowance.take((output,)) else ""
 
 
 def _only_redirects(command: Command) -> bool:
@@ -96,9 +97,8 @@ def _of_command(command: Command, given: str, known: Known, depth: int) -> Itera
         return
     words, line, text, files = command.words, command.line, command.text, known.files
     script = script_of(command, given, files) if depth < DEEPEST else None
-    if script is not None:
+    if script is not None and known.allowance.take_script(script[0]):
         inner = begun(files)
-        inner.allowance = known.allowance
         inner.set_places(script[1])
         for one in _of_commands(commands(script[0], line=line, known=inner), inner, depth + 1):
             yield one if script[0] == given else replace(one, line=line)

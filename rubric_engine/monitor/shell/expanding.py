@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 
 _BRACES = re.compile(r"\{([^{},]*(?:,[^{},]*)+)\}")
@@ -25,11 +26,13 @@ def with_braces(word: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _opened(word: str) -> list[str]:
+def _opened(word: str) -> Iterator[str]:
     found = _BRACES.search(word)
     if found is None:
-        return [word]
-    return [word[: found.start()] + one + word[found.end() :] for one in found[1].split(",")]
+        yield word
+    else:
+        inner = found[1].split(",", _MOST)[:_MOST]
+        yield from (word[: found.start()] + one + word[found.end() :] for one in inner)
 
 
 def changed(value: str, how: str) -> str:

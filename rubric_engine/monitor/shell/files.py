@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
 from posixpath import normpath
 
-from rubric_engine.monitor.shell.words import MOST_LENGTH, Allowance, Values
+from rubric_engine.monitor.shell.words import MOST_ALLOWED, MOST_LENGTH, Allowance, Values
 
 _MOST_NAMES = 16
 """Names of files that are spelled out, to tell whether a step may name one."""
@@ -20,7 +20,7 @@ _MOST_SAME = 20
 _MOST_READ = 20_000_000
 """Characters that are taken from files: a long log may have each of its steps read one."""
 
-_MOST_KEPT = 200
+MOST_KEPT = 200
 """Variables, and settings, that are kept."""
 
 
@@ -64,12 +64,17 @@ class Given:
         read: Files that are looked at nowhere else, by their paths: lists, scripts of odd names.
         scripts: Shell scripts that are looked at by themselves; whoever sources one is given its
             variables.
+
+    Attributes:
+        reading: How much of files may still be read, by all commands together.
+        allowance: How much may still be made of scripts, of all of them together.
     """
 
     def __init__(
         self, read: Mapping[str, str] | None = None, scripts: Mapping[str, str] | None = None
     ) -> None:
         self.read, self.scripts = Texts(), Texts()
+        self.reading, self.allowance = Allowance(_MOST_READ), Allowance(MOST_ALLOWED)
         for texts, files in ((self.read, read), (self.scripts, scripts)):
             for path, text in (files or {}).items():
                 texts.put(_name(path), text)
@@ -80,18 +85,20 @@ class Files:
 
     Args:
         given: Files that are there from the beginning.
+        allowance: What others may make of scripts as well; else that of `given`, or a small one.
 
     Attributes:
+        allowance: How much may still be made of the scripts that are read.
         changes: How often anything in them changed: until it does, a script does what it did.
         exported: The variables that scripts exported, with their values.
         settings: What `git config` set: its keys in small letters, and values.
     """
 
-    def __init__(self, given: Given | None = None) -> None:
+    def __init__(self, given: Given | None = None, allowance: Allowance | None = None) -> None:
+        self.allowance = allowance or (given.allowance if given else Allowance())
         self._written = Texts()
         self._given = given or Given()
         self._taken: set[str] = set()
-        self._allowance = Allowance(_MOST_READ)
         self.exported: dict[str, Values] = {}
         self.settings: dict[str, str] = {}
         self.changes = len(self._given.read.texts)
@@ -164,17 +171,17 @@ class Files:
             if texts.texts:
                 names = filter(None, map(texts.find, words))
                 found.update((name, texts.texts[name]) for name in names if name not in found)
-        return "\n".join(text for text in found.values() if self._allowance.take((text,)))
+        return "\n".join(text for text in found.values() if self._given.reading.take((text,)))
 
     def export(self, name: str, values: Values) -> None:
         """Keep a variable for later scripts."""
-        if self.exported.get(name) != values and len(self.exported) < _MOST_KEPT:
+        if self.exported.get(name) != values and len(self.exported) < MOST_KEPT:
             self.exported[name] = tuple(value[:MOST_LENGTH] for value in values)
             self.changes += 1
 
     def set_up(self, key: str, value: str) -> None:
         """Keep a setting of git for later commands."""
-        if self.settings.get(key) != value and len(self.settings) < _MOST_KEPT:
+        if self.settings.get(key) != value and len(self.settings) < MOST_KEPT:
             self.settings[key] = value[:MOST_LENGTH]
             self.changes += 1
 

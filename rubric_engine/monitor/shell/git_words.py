@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rubric_engine.monitor.shell.files import Files
+from rubric_engine.monitor.shell.files import MOST_KEPT, Files
+from rubric_engine.monitor.shell.words import MOST_LENGTH
 
 
 def as_set_up(words: tuple[str, ...], files: Files) -> tuple[str, ...]:
@@ -15,7 +16,7 @@ def as_set_up(words: tuple[str, ...], files: Files) -> tuple[str, ...]:
     settings = dict(files.settings)
     at = 1
     while at < len(words) and words[at].startswith("-"):
-        if words[at] == "-c" and at + 1 < len(words):
+        if words[at] == "-c" and at + 1 < len(words) and len(settings) < MOST_KEPT:
             key, _, value = words[at + 1].partition("=")
             settings[_key(key)] = value
         at += 2 if words[at] in ("-c", "-C") else 1
@@ -24,7 +25,10 @@ def as_set_up(words: tuple[str, ...], files: Files) -> tuple[str, ...]:
         _configure([word for word in asked[1:] if not word.startswith("-")], files)
     elif asked and settings:
         alias = settings.get(f"alias.{asked[0].lower()}", asked[0])
-        rest = tuple(_rewritten(word, settings) for word in asked[1:])
+        rewrites = _rewrites(settings)
+        rest = tuple(_rewritten(word, rewrites) for word in asked[1:]) if rewrites else asked[1:]
+        if not files.allowance.take((alias, *rest)):
+            return words
         if not alias.startswith("!"):
             return ("git", *alias.split(), *rest)
         return ("bash", "-c", " ".join((alias[1:], *rest)))
@@ -43,10 +47,18 @@ def _key(key: str) -> str:
     return key.lower() if key.lower().startswith("alias.") else key
 
 
-def _rewritten(word: str, settings: dict[str, str]) -> str:
+def _rewrites(settings: dict[str, str]) -> dict[str, str]:
+    """What an address begins with, and what stands instead of it."""
+    told: dict[str, str] = {}
     for key, value in settings.items():
         low = key.lower()
-        rewrites = low.startswith("url.") and low.endswith(".insteadof") and value
-        if rewrites and word.startswith(value):
-            return key[4 : -len(".insteadof")] + word[len(value) :]
-    return word
+        if low.startswith("url.") and low.endswith(".insteadof") and value:
+            told.setdefault(value, key[4 : -len(".insteadof")][:MOST_LENGTH])
+    return told
+
+
+def _rewritten(word: str, rewrites: dict[str, str]) -> str:
+    if not word.startswith(tuple(rewrites)):
+        return word
+    begins = next(one for one in rewrites if word.startswith(one))
+    return rewrites[begins] + word[len(begins) :]

@@ -36,14 +36,13 @@ def first_of(values: Sequence[str]) -> Values:
     return (*values[:last], *rest)
 
 
-def body_behind(text: str, at: int, end_word: str) -> str:
+def body_behind(text: str, at: int, end_word: str, allowance: Allowance) -> str:
     """The here-document that follows the line of a position, as far as it is looked for."""
     begin = text.find("\n", at, at + _LONGEST) + 1
-    if not begin:
+    window = text[begin : begin + _LONGEST]
+    if not begin or not allowance.take((text[at:begin], window)):
         return ""
-    lines = text[begin : begin + _LONGEST].split("\n")
-    ends = (number for number, line in enumerate(lines) if line.strip() == end_word)
-    return "\n".join(lines[: next(ends, len(lines))])
+    return body_at(window, 0, end_word)[0]
 
 
 def body_at(text: str, at: int, end_word: str) -> tuple[str, int]:

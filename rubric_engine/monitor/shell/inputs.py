@@ -67,4 +67,4 @@ class Inputs:
             return self.lines_of(values)
         if sign == "<<<":
             return listed("\n".join(values))
-        return listed(body_behind(self._text, at, values[0]))
+        return listed(body_behind(self._text, at, values[0], self._known.allowance))

@@ -34,13 +34,16 @@ class Known:
         files: What scripts before it left.
         variables: The variables that are set.
         functions: The bodies of its functions.
-        allowance: How much variables and functions may still stand for.
     """
 
     files: Files = field(default_factory=Files)
     variables: dict[str, Values] = field(default_factory=dict)
     functions: dict[str, str] = field(default_factory=dict)
-    allowance: Allowance = field(default_factory=Allowance)
+
+    @property
+    def allowance(self) -> Allowance:
+        """How much variables and functions may still stand for."""
+        return self.files.allowance
 
     def set(self, name: str, values: Values) -> None:
         """Set a variable."""
@@ -68,6 +71,7 @@ class Known:
             match = _ASSIGNED.fullmatch(rest[count])
             if match:
                 before = self.variables.get(match[1], ("",)) if match[2] else ("",)
+                before = before if self.allowance.take(before) else ("",)
                 self.set(match[1], tuple(one + match[3] for one in before))
             elif not (declares and rest[count].startswith("-")):
                 break
@@ -97,8 +101,8 @@ class Known:
         """
         if tuple(words[:2]) == ("printf", "-v") and len(words) > 3:
             self.set(words[2], (formatted(words[3:]),))
-        is_asked = words[0] == "gh" and "GH_REPO" in self.variables
-        return ("-R", self.variables["GH_REPO"][0]) if is_asked else ()
+        asked = self.variables.get("GH_REPO", ())[:1] if words[0] == "gh" else ()
+        return ("-R", *asked) if asked and self.allowance.take(asked) else ()
 
     def function(self, text: str, at: int) -> int | None:
         """Take the function that is defined at a position; return where its body begins."""
@@ -123,8 +127,8 @@ class Known:
             body, is_own = self.files.sourced(words[1])
         else:
             return "", False
-        self.allowance.left -= _COST
-        return (body, is_own) if self.allowance.take((body,)) else ("", False)
+        is_within = self.allowance.take((" " * _COST,)) and self.allowance.take_script(body)
+        return (body, is_own) if is_within else ("", False)
 
     def _export(self, words: Sequence[str]) -> None:
         for word in words:

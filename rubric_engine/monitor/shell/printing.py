@@ -54,14 +54,20 @@ def formatted(words: Sequence[str]) -> str:
     """What `printf` makes of a format and of the words behind it, which it puts in in turn."""
     form, rest = _unescaped(words[0]) if words else "", deque(words[1:])
     pieces: list[str] = []
-    while sum(map(len, pieces)) < _MOST:
-        piece, places = _PLACE.subn(
-            lambda at: "%" if at[0] == "%%" else rest.popleft() if rest else "", form
-        )
-        pieces.append(piece)
-        if not rest or not places:
+    length, left = 0, len(rest) + 1
+    while length < _MOST and left > len(rest):  # a format that takes no word is put once
+        left = len(rest)
+        pieces.append(_PLACE.sub(lambda at: _next(at[0], rest), form))
+        length += len(pieces[-1])
+        if not rest:
             break
     return _unescaped("".join(pieces)) if "%b" in form else "".join(pieces)
+
+
+def _next(place: str, words: deque[str]) -> str:
+    if place == "%%":
+        return "%"
+    return words.popleft() if words else ""
 
 
 def _unescaped(text: str) -> str:
@@ -92,7 +98,7 @@ def _replaced(words: Sequence[str], text: str) -> str:
     for word in words[1:20]:
         put = _PUT.fullmatch(word)
         if put:
-            text = text.replace(put[2], put[3], 1000)
+            text = text.replace(put[2], put[3], min(1000, _MOST // max(1, len(put[3]))))
     return text
 
 

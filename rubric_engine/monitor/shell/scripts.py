@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from rubric_engine.monitor.shell.command import Command
 from rubric_engine.monitor.shell.files import Files
@@ -15,6 +15,7 @@ _EDITORS = frozenset({"ex", "gvim", "nvim", "vi", "view", "vim"})
 _AWKS = frozenset({"awk", "gawk", "mawk"})
 _PYTHONS = ("python", "ipython", "pypy")
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+_FOR_EACH = ("submodule", "foreach")
 _OF_AWK = re.compile(
     r"system[ \t]*\([ \t]*\"((?:[^\"\\]|\\.)*+)|\"((?:[^\"\\]|\\.)*+)\"[ \t]*\|[ \t]*getline"
 )
@@ -41,6 +42,8 @@ def script_of(command: Command, given: str, files: Files) -> tuple[str, tuple[st
         script = "\n".join(within_options(words))
     elif program in _AWKS:
         script = "\n".join(_of_awk(words))
+    elif program == "git":
+        script = _for_each_module(words)
     elif program == "make":
         script = _made(words, files)
     elif "/" in words[0] and files.has(words[:1]) and not _is_python(files.among(words[:1])):
@@ -55,6 +58,13 @@ def _of_shell(words: tuple[str, ...], given: str, files: Files) -> tuple[str, tu
         if not word.startswith(("-", "+")):
             return files.take(word), words[place + 1 :]
     return given, ()
+
+
+def _for_each_module(words: tuple[str, ...]) -> str:
+    """What `git submodule foreach` runs in each of them."""
+    at = next((at for at, pair in enumerate(pairwise(words)) if pair == _FOR_EACH), None)
+    behind = words[len(words) if at is None else at + 2 :]
+    return " ".join(dropwhile(lambda word: word.startswith("-"), behind))
 
 
 def _of_awk(words: tuple[str, ...]) -> list[str]:

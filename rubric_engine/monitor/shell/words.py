@@ -20,6 +20,13 @@ MOST_VALUES = 16
 MOST_LENGTH = 4096
 """Characters that a variable holds, and a value of a word that has several."""
 
+MOST_ALLOWED = 2_000_000
+"""Characters that an allowance holds, at most."""
+
+_PER_CHARACTER = 16
+_OF_SCRIPT = 4
+"""How much more is taken for a character that is read as a script: commands cost more to read."""
+
 Values = tuple[str, ...]
 Substitute = Callable[[str, int], Values]
 """What a command in `$(...)` prints, given its text and where it begins."""
@@ -27,7 +34,7 @@ Substitute = Callable[[str, int], Values]
 _PLAIN = re.compile(r"[^\s;&|<>()'\"`$\\]+")
 _IN_DOUBLE = re.compile(r"[^\"$`\\]+")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?!$-]")
-_BRACED = re.compile(r"(!?)([A-Za-z_][A-Za-z0-9_]*|[@*#?0-9])(?:\[[^\]}]*\])?([^{}]*)\}")
+_BRACED = re.compile(r"(!?)([A-Za-z_][A-Za-z0-9_]*|[@*#?0-9])(?:\[[^\]{}]*\])?([^{}]*)\}")
 _DEFAULT = re.compile(r":?[-=+?]")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 _CODE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|([0-7]{1,3})|(.))", re.DOTALL)
@@ -35,14 +42,32 @@ _CODE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|([0-7]{1,3})|(
 
 @dataclass
 class Allowance:
-    """Characters that variables may still stand for: a script may double one in every line."""
+    """Characters that texts may still stand for, or be read anew.
 
-    left: int = 4_000_000
+    A script may double a variable in every line, and send one file through a hundred pipes. So
+    what is made of all that is read is bounded by its length.
+
+    Attributes:
+        left: The characters.
+    """
+
+    left: int = 40_000
 
     def take(self, values: Values) -> bool:
         """Whether there is room for the values; takes it."""
-        self.left -= sum(map(len, values))
-        return self.left >= 0
+        length = sum(map(len, values))
+        if length > self.left:
+            return False
+        self.left -= length
+        return True
+
+    def take_script(self, script: str) -> bool:
+        """Whether there is room to read a script within another one; takes it."""
+        return self.take((script,) * _OF_SCRIPT)
+
+    def grow(self, text: str) -> None:
+        """Allow for a text that is read."""
+        self.left = min(self.left + _PER_CHARACTER * len(text), MOST_ALLOWED)
 
 
 class WordReader:
@@ -76,7 +101,10 @@ class WordReader:
                 break
             pieces.append(piece)
             at = end
-        return _joined(pieces), at
+        values = _joined(pieces)
+        if len(values) > 1 and not self._allowance.take(values):
+            values = values[:1]
+        return values, at
 
     def _piece(self, at: int) -> tuple[Values, int]:
         plain = _PLAIN.match(self._text, at)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise, takewhile
 
 from rubric_engine.monitor.shell.command import Command
 from rubric_engine.monitor.shell.printing import program_of
+from rubric_engine.monitor.shell.words import MOST_LENGTH
 
 _DEEPEST = 6
+_MOST_MARKS = 16
+"""Places that a command is given its input at."""
+
 _WRAPPERS = frozenset(
     {"builtin", "busybox", "command", "doas", "env", "exec", "ionice", "nice", "nohup"}
     | {"proxychains", "proxychains4", "setsid", "stdbuf", "sudo", "time", "timeout", "unbuffer"}
@@ -80,9 +84,17 @@ def _fed(words: tuple[str, ...], rest: tuple[str, ...], given: str) -> tuple[str
     mark = next(joined, next((word for option, word in pairwise(words) if option == "-I"), ""))
     rest = tuple(word for word in rest if word not in (":::", "::::"))
     if mark and any(mark in word for word in rest):
-        value = " ".join(given.split())[:4096]
-        return tuple(word.replace(mark, value) for word in rest)
+        return _put_in(rest, mark, " ".join(given.split()))
     return (*rest, *given.split())
+
+
+def _put_in(words: Iterable[str], mark: str, value: str) -> tuple[str, ...]:
+    """The words with a value where the first marks stand."""
+    left, filled = _MOST_MARKS, []
+    for word in words:
+        filled.append(word.replace(mark, value[:MOST_LENGTH], left))
+        left = max(0, left - word.count(mark))
+    return tuple(filled)
 
 
 def _in_environment(words: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -104,7 +116,7 @@ def _of_find(words: tuple[str, ...]) -> tuple[str, ...] | None:
         return None
     inner = takewhile(lambda word: word not in (";", "+"), words[at + 1 :])
     found = next((value for option, value in pairwise(words) if option in _PATTERNS), words[1])
-    return tuple(word.replace("{}", found[:4096]) for word in inner)
+    return _put_in(inner, "{}", found)
 
 
 def fed_by(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -91,6 +91,69 @@ def test_what_is_no_claim(text: str) -> None:
     assert not list(number_claims(text + "\n"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Accuracy = 91.23%",
+        "score=0.9123",
+        "p < 0.0321",
+        "R\u00b2 = 0.77",
+        "$R^2 = 0.77$",
+        "speedup = 21.74x",
+        "~0.123",
+        "a gain of \u2248 0.91",
+        "`acc` = 0.91",
+        "**accuracy** = 0.91",
+        "error rate = 0.12",
+        "F_1 = 0.83",
+        "precision_at_k = 0.81",
+        "noise_floor = 0.11",
+        "Cohen's kappa = 0.62",
+        "t = 2.31",
+        "| accuracy = 0.91 |",
+        "accuracy >= 0.91",
+        "at c = 4 and 0.25 % elsewhere",
+        "\u51c6\u786e\u7387 = 91.2%",
+    ],
+)
+def test_a_result_behind_a_sign_is_a_claim(text: str) -> None:
+    assert len(list(number_claims(f"It says {text}\n"))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lr = 0.001",
+        "`lr` = 0.001",
+        "learning_rate=0.001",
+        "learning rate = 0.001",
+        "dropout rate = 0.1",
+        "\u03b2 = 0.9",
+        "$\\beta_1 = 0.9, 0.99$",
+        "beta = 0.5, 0.9 and 0.99",
+        "Adam(lr=0.001, eps=1e-8)",
+        "T = 0.7",
+        "sigma = 0.001",
+        "| n = 1000 |",
+        "seed=1.0",
+        "numpy==1.26.4",
+        "numpy==0.9",
+        "torch >= 2.1",
+        "numpy>=1.24,<2.0",
+        "--tau 0.3",
+        "`--tau` 0.3",
+        "--tau=0.3",
+        "-p 0.5",
+        "version = 1.2",
+        "10^3.5",
+        "p < 0.05",
+        "momentum ~ 0.9",
+    ],
+)
+def test_a_setting_behind_a_sign_is_no_claim(text: str) -> None:
+    assert not list(number_claims(f"It has {text}\n"))
+
+
 def test_files_that_are_named(make_tree: MakeTree) -> None:
     readme = (
         "See `results/a.csv`, `main.py` and ![plot](figures/loss.png).\n"

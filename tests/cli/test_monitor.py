@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -197,3 +198,12 @@ def test_compare_tells_another_verdict(
     other = command("grade", submission, "--task", task, "--executed", "--json").json
     done = command("compare", graded.json["run"], other["run"])
     assert "differs  monitor: violation | clear" in done.out
+
+
+def test_findings_are_counted_in_words(command: Command, task: Path, submission: Path) -> None:
+    Path("two.log").write_text(
+        "".join(f"$ git clone https://github.com/owner/listed {at}\n" for at in "ab")
+        + "$ echo https://github.com/owner/listed\n"
+    )
+    done = command("monitor", submission, "--task", task, "--log", "two.log")
+    assert re.match(r"monitor violation: 2 violations(, \d+ notes?)?\n", done.out), done.out

@@ -54,7 +54,7 @@ def _read(file: Path, notes: Notes) -> list[ExpTask]:
 
 def _in_data_set(file: Path) -> list[str]:
     """Where a paper is found that is named as in the data set, such as `iclr2024/19008`."""
-    if file.exists() or file.is_absolute():
+    if file.exists() or file.is_absolute() or file.suffix:
         return []
     found = shlex.quote(f"path/to/dataset/{file}")
     return [

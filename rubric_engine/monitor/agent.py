@@ -66,6 +66,7 @@ class AgentSteps:
     def __post_init__(self) -> None:
         """Begin with the files of the submission."""
         self._files = Files(self.given)
+        self._own = looked_up.OwnFiles()
         self._folder = ""
 
     def drafts(self) -> Iterator[Draft]:
@@ -89,16 +90,18 @@ class AgentSteps:
         """Read a step, or remember what it came to; a host is named at its first step alone."""
         if step.kind in ("write", "add"):
             self._files.write(step.path, step.code, more=step.kind == "add")
+            if step.kind == "write":
+                self._own.wrote(step.path)
             return (), ()
         key = (step.kind, step.code, step.on_one_line, step.is_doubtful, self._folder)
         known = self._known.get(key)
-        if known is not None and known[0] == self._files.changes:
+        if known is not None and known[0] == self._changes:
             return known[1], known[2]
         if self._is_void(step) or self._is_dull(step):
             return (), ()
-        changes, folder = self._files.changes, self._folder
+        changes, folder = self._changes, self._folder
         uses, others, hosts = self._read(step)
-        is_same = self._files.changes == changes and self._folder == folder
+        is_same = self._changes == changes and self._folder == folder
         if is_same and len(step.code) <= _LONGEST:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
@@ -183,6 +186,11 @@ class AgentSteps:
             self._folder = begun
 
     @property
+    def _changes(self) -> int:
+        """How often what is known of files changed."""
+        return self._files.changes + self._own.changes
+
+    @property
     def _hides(self) -> bool:
         """Whether the task hides files, so that any string may be the path of one."""
         return bool(self.watched.masked) or self.watched.hides_paper
@@ -193,7 +201,7 @@ class AgentSteps:
     def _looks(self, acts: list[Act]) -> Iterator[Draft]:
         watched = self.watched
         yield from looked_up.git_history(acts, masks=bool(watched.masked))
-        yield from looked_up.masked_paths(acts, watched.masked, self._folder)
+        yield from looked_up.masked_paths(acts, watched.masked, self._folder, self._own)
         if watched.hides_paper:
             yield from looked_up.paper(acts)
 

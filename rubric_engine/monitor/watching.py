@@ -171,7 +171,7 @@ class _View:
             for file in sorted(self.run.executed.files, key=lambda each: each.size):
                 if file.path in self.run.made and file.kind == "text" and left > 0:
                     left -= file.size
-                    yield _read(self.run, file.path)
+                    yield from claims.with_means(file.path, _read(self.run, file.path))
 
     def _paths(self) -> Iterator[str]:
         execution = self.watched.execution

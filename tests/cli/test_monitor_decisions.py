@@ -91,6 +91,7 @@ def test_what_is_not_known_is_told_with_the_near_one(command: Command, graded: O
     assert (done.code, f"did you mean '{one}'" in done.err) == (3, True)
     assert f"no finding {wrong!r} in {graded.json['run']}" in " ".join(done.err.split())
     assert f"rubric-engine monitor show {graded.json['run']}" in " ".join(done.err.split())
+    assert "rubric-engine runs list " in " ".join(done.err.split())
     assert command("monitor", "confirm", "nowhere", one, "--why", "x").code == 3
     assert command("monitor", "confirm", "latest", one, "--why", " ").code == 2
     assert not read_decisions(Path(graded.json["run"]))

@@ -3,6 +3,7 @@
 from rubric_engine.monitor.claims.claim import FileClaim, NumberClaim, file_claims, number_claims
 from rubric_engine.monitor.claims.grounds import Grounds
 from rubric_engine.monitor.claims.rule import claimed, is_report
+from rubric_engine.monitor.claims.tables import with_means
 
 __all__ = [
     "FileClaim",
@@ -12,4 +13,5 @@ __all__ = [
     "file_claims",
     "is_report",
     "number_claims",
+    "with_means",
 ]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from posixpath import join, normpath
 
 from rubric_engine.monitor.acts import Act
+from rubric_engine.monitor.looked_up.own import target_of
 from rubric_engine.monitor.programs import git_arguments
 from rubric_engine.monitor.shell import Ran
 
@@ -103,6 +104,10 @@ def _words(ran: Ran) -> Iterator[str]:
 
 def _arguments(ran: Ran) -> Sequence[str]:
     words = ran.words[1:]
+    target = target_of(ran)
+    if target:
+        at = len(words) - 1 - words[::-1].index(target)
+        return (*words[:at], *words[at + 1 :])
     if ran.program.startswith("python") and words[:1] == ("-m",) and len(words) > 1:
         return (words[1].replace(".", "/") + ".py", *words[2:])
     if ran.program in _BY_PATTERN and not {"-e", "-f", "--regexp"} & set(words):

@@ -29,6 +29,7 @@ class Ran:
         text: As it is written, its first line.
         code: The program; of a command, what is given to it as its input, or nothing.
         reads: The file that it is given as its input, or None.
+        writes: Files that its output is written to.
     """
 
     kind: Literal["shell", "python"]
@@ -37,6 +38,7 @@ class Ran:
     text: str
     code: str = ""
     reads: str | None = None
+    writes: tuple[str, ...] = ()
 
     @cached_property
     def program(self) -> str:
@@ -62,7 +64,9 @@ def _of_commands(found: Iterable[Command], known: Known, depth: int) -> Iterator
     for command in found:
         given = _given(command, output, known.files)
         bare = _bare(command, given, known.files)
-        yield from _of_command(bare, given, known, depth)
+        for ran in _of_command(bare, given, known, depth):
+            writes = (*ran.writes, *bare.writes)
+            yield replace(ran, writes=writes) if writes else ran
         output = printed(bare.words, given, known.files.among)
         take_effect(bare, output, known.files)
 

@@ -80,6 +80,7 @@ def tables(results: ExpResults, summary: Summary) -> Iterator[str | Table]:
     yield "range: if all that is undefined had failed, or held"
     yield from _no_intervals([row for _, row in rows])
     yield from _whys(summary)
+    yield from _claimed(results)
     yield from _looked_at(results)
     if results.strangers:
         named = ", ".join(results.strangers[:_MOST_REASONS])
@@ -123,6 +124,20 @@ def _whys(summary: Summary) -> Iterator[str]:
             told[_MOST_REASONS:] = [f"{len(told) - _MOST_REASONS} other reasons ({more})"]
         if told:
             yield f"{part} undefined: {'; '.join(told)}"
+
+
+def _claimed(results: ExpResults) -> Iterator[str]:
+    """The hallucination share of all answers whose claims were checked."""
+    checked = [(one, one.monitor.claims) for one in results.answers]
+    known = [(one, claims) for one, claims in checked if claims and claims.share is not None]
+    count = sum(claims.claims for _, claims in known)
+    loose = [(one, claims.ungrounded) for one, claims in known if claims.ungrounded]
+    if loose:
+        share = percent(sum(many for _, many in loose) / count)
+        yield (
+            f"claims without ground: {share} of {counted(count, 'claim')}, "
+            f"in {counted(len(loose), 'answer')}; the first: {printable(loose[0][0].task)}"
+        )
 
 
 def _looked_at(results: ExpResults) -> Iterator[str]:

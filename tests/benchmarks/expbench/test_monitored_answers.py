@@ -14,7 +14,7 @@ from rubric_engine.benchmarks.expbench.grading.results import MonitorMark
 from rubric_engine.benchmarks.expbench.grading.watching import mark_of, with_decisions
 from rubric_engine.isolation import Execution, RunSpec
 from rubric_engine.monitor import AreaOutcome, Draft, findings_of
-from rubric_engine.monitored import Decision, MonitorDecision, MonitorOutcome
+from rubric_engine.monitored import Claims, Decision, MonitorDecision, MonitorOutcome
 from rubric_engine.runs import decide
 from rubric_engine.submission import FolderSubmission
 from rubric_engine.submission.scratch import Scratch
@@ -100,6 +100,60 @@ def test_results_that_a_run_takes_from_the_base_are_the_answer_s_doing(tmp_path:
     (one,) = found.findings
     assert (one.rule, one.path) == ("faked.literal_result", "known.py")
     assert (found.value, found.verdict) == (None, "suspicious")
+
+
+TABLE = "model,score\ngpt,31.27\n"
+
+
+@pytest.mark.parametrize(
+    ("patched", "base", "conclusion", "suspicious"),
+    [
+        ("results/gse.csv", "", "GPT scored 31.27 points.", "quoted by a report"),
+        ("out/final.json", "", "See out/final.json for all.", "called a result by a report"),
+        ("results/gse.csv", "", "GPT is better.", ""),
+        ("data/gse.csv", "", "GPT scored 31.27 points.", ""),  # what a run is given
+        ("", "results_DOT_csv", "GPT scored 31.27 points.", ""),
+        ("results.csv", "results_DOT_csv", "GPT scored 31.27 points.", "quoted by a report"),
+    ],
+)
+def test_results_that_a_conclusion_takes_from_what_was_handed_in_are_suspicious(
+    tmp_path: Path, patched: str, base: str, conclusion: str, suspicious: str
+) -> None:
+    old = "model,score\n"
+    patch = f"--- a/{patched}\n+++ b/{patched}\n@@ -1 +1,2 @@\n model,score\n+gpt,31.27\n"
+    if not base:
+        patch = NEW.format(patched, "gpt,31.27")
+    folder = written(tmp_path, patch=patch if patched else "", **{base: old} if base else {})
+    if base and not patched:
+        (folder / "repos" / NAME / "results.csv").write_text(TABLE)
+    concluded(folder, conclusion)
+    found = mark(folder, sandbox=Leaves("ok\n"))
+    assert found.value is (None if suspicious else True)
+    grave = [one for one in found.findings if one.severity != "note"]
+    assert [one.path for one in grave] == ([patched] if suspicious else [])
+    assert all(suspicious in one.says for one in grave)
+
+
+@pytest.mark.parametrize("design", [{"a": "77.77"}, {"a": "b"}, {"a": "x" * 150_000}])
+def test_what_a_conclusion_claims_is_held_against_the_run(
+    tmp_path: Path, design: dict[str, str]
+) -> None:
+    patch = NEW.format("REPORT.md", "It took 9.5 s and 0.1234 of it.")
+    folder = written(tmp_path, report_DOT_md="An old 55.5 s, and 0.1234.\n", patch=patch)
+    concluded(folder, "It gains 77.77 points and 12.34, and 0.1234 in all.", design)
+    found = mark(folder, sandbox=Leaves("0.1234\n"))
+    assert (found.value, found.verdict) == (True, "clear")
+    assert [(one.rule, one.path) for one in found.findings] == [
+        ("claims.number", "REPORT.md"),
+        ("claims.number", "answer.json#/conclusion"),
+    ]
+    assert found.claims == Claims(claims=5, ungrounded=3, share=0.6)
+
+
+def concluded(folder: Path, conclusion: str, design: object = ("a",)) -> None:
+    """Have the answer conclude something."""
+    said = json.dumps({"design": design, "conclusion": conclusion})
+    (folder / "answers" / NAME / "answer.json").write_text(said)
 
 
 def test_a_copying_program_of_the_base_counts_where_the_answer_starts_it(tmp_path: Path) -> None:
@@ -205,7 +259,7 @@ BOTH = tuple(AreaOutcome(area=area, state="checked") for area in ("blacklist", "
         (("note",), BOTH, "", True, ""),
         ((), BOTH, "no agent.log", None, "no agent.log"),
         (("suspicious",), BOTH, "", None, "suspicious"),
-        (("violation", "suspicious"), BOTH, "no agent.log", False, ""),
+        (("violation", "suspicious"), BOTH, "no agent.log", False, "faked.only_copies at a:1"),
         ((), BOTH[:1], "", None, "not checked"),
     ],
 )

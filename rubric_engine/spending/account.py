@@ -182,7 +182,8 @@ class Account:
             left = self._max_tokens - (after.tokens - amount.tokens)
             raise OverBudget(
                 f"the next call may take {amount.tokens:,} tokens; {max(0, left):,} are left of"
-                f" --max-tokens {self._max_tokens:,}; {after.tokens:,} would do for it",
+                f" --max-tokens {self._max_tokens:,}; {after.tokens:,} would do for it, and"
+                " the rest may need more",
                 fix=_more("--max-tokens", f"{after.tokens:,}"),
             )
         if self._max_cost is not None and after.parts > parts_of(self._max_cost):
@@ -191,7 +192,8 @@ class Account:
             raise OverBudget(
                 f"the next call may cost {show_most(exact(amount.parts))};"
                 f" {show_least(exact(max(0, left)))} is left of --max-cost"
-                f" {show_cap(self._max_cost)}; {enough} would do for it",
+                f" {show_cap(self._max_cost)}; {enough} would do for it, and the rest may need"
+                " more",
                 fix=_more("--max-cost", enough),
             )
 

@@ -15,7 +15,7 @@ from rubric_engine.benchmarks.expbench.grading.watching import mark_of, with_dec
 from rubric_engine.isolation import Execution, RunSpec
 from rubric_engine.monitor import AreaOutcome, Draft, findings_of
 from rubric_engine.monitored import Claims, Decision, MonitorDecision, MonitorOutcome
-from rubric_engine.runs import decide
+from rubric_engine.runs import decide, load_report
 from rubric_engine.submission import FolderSubmission
 from rubric_engine.submission.scratch import Scratch
 from rubric_engine.submitted import Submission
@@ -148,6 +148,27 @@ def test_what_a_conclusion_claims_is_held_against_the_run(
         ("claims.number", "answer.json#/conclusion"),
     ]
     assert found.claims == Claims(claims=5, ungrounded=3, share=0.6)
+
+
+class Copies(Leaves):
+    """A sandbox whose run leaves a file with the content of one that was handed in."""
+
+    async def run(self, submission: Submission, spec: RunSpec) -> Execution:
+        """What came of it."""
+        ran = await super().run(submission, spec)
+        return ran.model_copy(update={"created": (), "copied": ("out.csv",)})
+
+
+def test_where_a_run_may_have_copied_alone_that_is_the_reason(tmp_path: Path) -> None:
+    folder = written(tmp_path, known_DOT_csv="a,b\n")
+    (one,) = graded(folder, sandbox=Copies("a,b\n")).answers
+    said = "out.csv with the same content as a file that was handed in"
+    assert one.execution.value is None
+    assert one.execution.why.startswith(f"ok: the run left {said}")
+    warnings = load_report(tmp_path / "runs" / str(one.run)).warnings
+    (told,) = (warning.message for warning in warnings if warning.code == "W202")
+    assert "no run tells" in told
+    assert said in told
 
 
 def concluded(folder: Path, conclusion: str, design: object = ("a",)) -> None:

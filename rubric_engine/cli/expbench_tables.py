@@ -162,6 +162,9 @@ def _looked_at(results: ExpResults) -> Iterator[str]:
     if words:
         confirmed = sum(said.decision == "confirm" for said in words)
         yield f"M by people: {confirmed} confirmed, {len(words) - confirmed} dismissed"
+    if any(one.monitor.value is False for one in results.answers):
+        yield "a violation fails M alone: D, I, C and E stay as they were judged, while `show`"
+        yield "of a run that is disqualified calls all of its metrics false"
     open_ = [one for one in results.answers if one.monitor.verdict == "suspicious"]
     if open_:
         runs = "" if results.runs == "runs" else f" --runs {quote(printable(results.runs))}"

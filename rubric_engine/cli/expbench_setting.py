@@ -119,11 +119,13 @@ class Setting:
         from rubric_engine.cli.expbench_watch import Watching
         from rubric_engine.cli.judgeeval_setting import command_line
         from rubric_engine.cli.output import note, printable
-        from rubric_engine.cli.sandboxing import find_box, spec_with
+        from rubric_engine.cli.sandboxing import NONE, find_box, spec_with
 
         box = find_box(wanted, self.answers, needed=lambda: self.repos is not None)
         if box.why and not silent:
             note(f"nothing is run: {printable(box.why)}")
+        elif self.repos is None and wanted.asked != NONE and not silent:
+            note("nothing is run: it takes the masked repositories, --repos DIR")
         with closing(Watching(max_cost=self.spending.max_cost, silent=silent)) as watching:
             return grade_answers(
                 self.answers,

@@ -186,7 +186,8 @@ class Account:
             left = self._max_tokens - (after.tokens - amount.tokens)
             raise OverBudget(
                 f"the next call may take {amount.tokens:,} tokens; {max(0, left):,} are left of"
-                f" --max-tokens {self._max_tokens:,}; {after.tokens:,} would do for it"
+                f" --max-tokens {self._max_tokens:,}; {after.tokens:,} would do for it, and the"
+                " rest may need more"
                 + self._for_lost(self._lost_amount.tokens, f"{self._lost_amount.tokens:,} tokens"),
                 fix=_more("--max-tokens", f"{after.tokens:,}"),
             )
@@ -196,8 +197,8 @@ class Account:
             raise OverBudget(
                 f"the next call may cost {show_most(exact(amount.parts))};"
                 f" {show_least(exact(max(0, left)))} is left of --max-cost"
-                f" {show_cap(self._max_cost)}; {enough} would do for it"
-                + self._for_lost(lost, show_most(exact(lost))),
+                f" {show_cap(self._max_cost)}; {enough} would do for it, and the rest may need"
+                " more" + self._for_lost(lost, show_most(exact(lost))),
                 fix=_more("--max-cost", enough),
             )
 

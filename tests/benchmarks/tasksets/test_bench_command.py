@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import shlex
 import signal
@@ -88,7 +89,17 @@ def test_a_chat_model_goes_on_where_a_cap_stopped_it(command: Command, tmp_path:
         poor = command(*words, "--max-tokens", "7000")
         assert poor.code == 6
         assert "stopped" in poor.out
-        assert "the same command under a higher cap goes on" in poor.out
+        assert poor.out.count("\nnext ") == 1
+        assert "goes on" in poor.out
+        assert "the rest may need more" in poor.out
+        assert "with --dry-run, the same command says what the rest may take" in poor.out
+        # One count and one word, wherever they stand.
+        left = re.search(
+            r"left    (\d+) of 3 answers missing; (\d+) not judged to the end", poor.out
+        )
+        assert left is not None
+        assert ("missing: " in poor.out) == (left[1] != "0")
+        assert f"not judged to the end: {left[2]};" in poor.out
         rich = command(*words, "--max-tokens", "1000000")
         assert rich.code == 0, rich.err
         assert "mean score" in rich.out
@@ -171,7 +182,7 @@ def test_a_run_that_was_killed_shows_what_it_has_before_it_goes_on(
     assert died.returncode == -signal.SIGKILL
     told = [" ".join(line.split()) for line in command("bench", "report", "out").out.splitlines()]
     assert "status still running, or killed" in told
-    assert any(line.startswith("left 2 of 4 tasks lack an answer") for line in told)
+    assert any(line.startswith("left 2 of 4 answers missing") for line in told)
     assert "success rate (returned, well-formed) 100.0% 2 answers" in told
     found = command("bench", "report", "out", "--json").json
     assert (found["status"], found["summary"]["missing"]) == ("running", 2)

@@ -21,7 +21,7 @@ from rubric_engine.benchmarks.results_folder import read_kept, read_results, wri
 from rubric_engine.grading import Fraction, Status
 from rubric_engine.metrics import Standing
 from rubric_engine.monitor import AreaOutcome, MonitorFinding, MonitorVerdict
-from rubric_engine.monitored import MonitorDecision
+from rubric_engine.monitored import Claims, MonitorDecision
 
 
 class _Value(BaseModel):
@@ -70,6 +70,7 @@ class MonitorMark(Mark):
         default=0, description="Findings that the base has without the answer; they do not count."
     )
     areas: tuple[AreaOutcome, ...] = ()
+    claims: Claims | None = Field(default=None, description="Less those of the base.")
     asked: str = Field(default="", description="Hash of what the task says of the monitor.")
     unseen: str = Field(default="", description="Why it cannot be clear, whatever was found.")
     decisions: tuple[MonitorDecision, ...] = ()

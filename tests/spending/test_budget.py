@@ -151,7 +151,9 @@ def test_what_nobody_knows_to_be_paid_counts_and_the_message_says_so() -> None:
     told = r"; up to {} of what is spent are 2 requests whose usage is unknown$"
     for cap, words in (({"max_tokens": 100}, "80 tokens"), ({"max_cost": 1.0}, r"\$0\.80")):
         meter = budget(spent=lost, **cap)
-        with pytest.raises(OverBudget, match="would do for it" + told.format(words)) as caught:
+        with pytest.raises(
+            OverBudget, match="the rest may need more" + told.format(words)
+        ) as caught:
             meter.reserve(1_000_000, 0)
         assert "resume RUN --max-" in caught.value.fix
 

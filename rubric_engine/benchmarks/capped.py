@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from rubric_engine.benchmarks.bills import earlier
@@ -37,13 +38,16 @@ class Capped:
     def shared(self, given: Spending, runs: Path, names: Iterable[str]) -> Spending:
         """What all of it may spend together, what it spent at earlier times included.
 
+        What failed before now is asked again once, however often the work goes round.
+
         Args:
             given: What may be spent.
             runs: Folder of the runs and the ledger.
             names: The runs that there are by now.
         """
         together = Together.under(given.max_cost, given.max_tokens, earlier(runs, names))
-        return replace(given, together=together, watch=self.traffics.add)
+        now = datetime.now(UTC)
+        return replace(given, together=together, watch=self.traffics.add, retry_before=now)
 
     async def rounds(self, work: Callable[[int], Awaitable[None]], width: int) -> None:
         """Do the work; where a cap alone stopped it, once more, one answer after the other.

@@ -74,6 +74,19 @@ async def judged(name: str, how: Judging, begin: Callable[[Path], Awaitable[Repo
     return await aresume(past, spending=how.spending, retry_failed=again, model=how.own)
 
 
+def past_of(name: str, runs: Path) -> Past | None:
+    """The run of an answer that would be gone on with; None where a new one begins.
+
+    Args:
+        name: Name that the run has.
+        runs: Folder of the runs.
+
+    Raises:
+        RunError: The run is damaged, or not ours.
+    """
+    return _place(runs / name)[1]
+
+
 def _place(first: Path) -> tuple[Path, Past | None]:
     """The folder of a run: one that can be gone on with, or one that is free.
 

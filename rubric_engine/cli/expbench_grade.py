@@ -95,6 +95,7 @@ def grade(
         spending=Spending(max_cost, max_tokens, fresh, retry_failed),
         runs=runs,
         output=output,
+        wanted=Wanted(sandbox, engine, recipe, gpu_ids(gpus), network, time_limit, memory),
     )
     silent, agreed = quiet or as_json, yes or max_cost is not None
     setting.check(dry=dry_run)
@@ -102,8 +103,7 @@ def grade(
         print_foresight(setting.foresight(), as_json=as_json, remark=REMARK)
         return 0
     setting.confirm(above=None if agreed else confirm_above, silent=silent)
-    wanted = Wanted(sandbox, engine, recipe, gpu_ids(gpus), network, time_limit, memory)
-    results = setting.carry_out(wanted, tau=tau, concurrency=concurrency, silent=silent)
+    results = setting.carry_out(tau=tau, concurrency=concurrency, silent=silent)
     if csv is not None:
         write_figures(results, tau, csv)
     return print_graded(results, tau, output, quiet=quiet, as_json=as_json)

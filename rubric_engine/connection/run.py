@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -34,6 +35,7 @@ class Spending:
         max_tokens: Most tokens over all resumes, or None.
         fresh: Ask again for everything that is older than the run.
         retry_failed: Ask again where an earlier call ended without an answer.
+        retry_before: Of these, only what ended before then; None is when the run begins.
         watch: Called once as the run begins with what tells the traffic at any moment.
         together: What the run shares with others that go on beside it; the caps are its own then.
     """
@@ -42,6 +44,7 @@ class Spending:
     max_tokens: int | None = None
     fresh: bool = False
     retry_failed: bool = False
+    retry_before: datetime | None = None
     watch: Callable[[Callable[[], Traffic]], None] | None = field(
         default=None, compare=False, repr=False
     )
@@ -208,6 +211,7 @@ class Connection:
             run=self.run,
             fresh=self.spending.fresh,
             retry_failed=self.spending.retry_failed,
+            retry_before=self.spending.retry_before,
         )
         self._recorders.append(recorded)
         return recorded
@@ -222,6 +226,7 @@ class Connection:
             transport=limits.transport,
             fresh=self.spending.fresh,
             retry_failed=self.spending.retry_failed,
+            retry_before=self.spending.retry_before,
         )
         self._recorders.append(recorded)
         return recorded

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from rubric_engine.benchmarks.capped import Capped
@@ -26,6 +26,7 @@ from rubric_engine.benchmarks.tasksets.collecting import (
     Key,
     is_asked_again,
     is_judged_again,
+    keys_of,
     task_results,
 )
 from rubric_engine.benchmarks.tasksets.grading_answers import grade_answer
@@ -64,12 +65,11 @@ class Work:
     _spending: Spending = NO_LIMIT
     _is_new: bool = True
     _asked: set[Key] = field(default_factory=set)
-    _judged: set[Key] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         tasks = enumerate(self.task_set, 1)
         self._numbers = {task.task_id: number for number, task in tasks}
-        self._keys = [(name, at) for at in range(self.samples) for name in self._numbers]
+        self._keys = keys_of(self.task_set, self.samples)
 
     async def carry_out(self, *, is_new: bool) -> Results:
         """Do what is left to do.
@@ -148,13 +148,8 @@ class Work:
         return [
             answer
             for answer in self._answers.values()
-            if is_judged_again(answer, retry_failed=self._retries_judging(answer))
+            if is_judged_again(answer, retry_failed=self._spending.retry_failed)
         ]
-
-    def _retries_judging(self, answer: AnswerResult) -> bool:
-        """Whether what could not be judged is asked again: once a run, whatever came of it."""
-        key = answer.task, answer.sample
-        return self._spending.retry_failed and key not in self._judged
 
     @asynccontextmanager
     async def _asking(
@@ -182,9 +177,7 @@ class Work:
             task = self.task_set[answer.task]
             number = self._numbers[answer.task]
             name = answer.run or judging_run(self.start.run, number, answer.sample)
-            spending = replace(self._spending, retry_failed=self._retries_judging(answer))
-            self._judged.add((answer.task, answer.sample))
-            how = Judging(self.how.judge, self.how.model, self.how.runs, spending)
+            how = Judging(self.how.judge, self.how.model, self.how.runs, self._spending)
             folder = self.folder.path / "answers" / f"{number}-{answer.sample}"
             named = answer.model_copy(update={"run": name})
             try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from rubric_engine.benchmarks.expbench.grading import grade_answers
 from rubric_engine.connection import Spending
 from rubric_engine.model import OverBudget, Refused
@@ -14,7 +16,10 @@ from tests.benchmarks.expbench.twenty import Known, write_twenty
 TWO = (Known("p1", script="works"), Known("p2", script="works"))
 
 
-def test_a_leaf_that_was_refused_is_asked_once_more_and_not_twice(tmp_path: Path) -> None:
+@pytest.mark.parametrize("over", ["@1.", "@0.C0@"], ids=["another answer", "the same answer"])
+def test_a_leaf_that_was_refused_is_asked_once_more_and_not_twice(
+    tmp_path: Path, over: str
+) -> None:
     refused: list[int] = []
 
     def say(call: ModelCall) -> ModelAnswer:
@@ -22,7 +27,7 @@ def test_a_leaf_that_was_refused_is_asked_once_more_and_not_twice(tmp_path: Path
         if "@0.I1@" in asked:
             refused.append(call.number)
             return Refused("it would rather not")
-        return OverBudget("the cap is used up") if "@1." in asked else True
+        return OverBudget("the cap is used up") if over in asked else True
 
     write_twenty(tmp_path, TWO)
     counts = []

@@ -36,7 +36,8 @@ class Spending:
         fresh: Ask again for everything that is older than the run.
         retry_failed: Ask again where an earlier call ended without an answer.
         retry_before: Of these, only what ended before then; None is when the run begins.
-        watch: Called once as the run begins with what tells the traffic at any moment.
+        watch: Called once as the run begins with what tells the traffic at any moment; what it
+            returns, if anything, is called as the run ends.
         together: What the run shares with others that go on beside it; the caps are its own then.
     """
 
@@ -45,7 +46,7 @@ class Spending:
     fresh: bool = False
     retry_failed: bool = False
     retry_before: datetime | None = None
-    watch: Callable[[Callable[[], Traffic]], None] | None = field(
+    watch: Callable[[Callable[[], Traffic]], Callable[[], None] | None] | None = field(
         default=None, compare=False, repr=False
     )
     together: Together | None = field(default=None, compare=False, repr=False)
@@ -77,13 +78,17 @@ class Connection:
     _made: Clients | None = None
     _used: list[tuple[Line, _Recorder]] = field(default_factory=list)
     _recorders: list[_Recorder] = field(default_factory=list)
+    _unwatch: Callable[[], None] | None = None
 
     async def __aenter__(self) -> Self:
         if self.spending.watch is not None:
-            self.spending.watch(self.traffic)
+            self._unwatch = self.spending.watch(self.traffic)
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self._unwatch is not None:
+            self._unwatch()
+            self._unwatch = None
         if self._made is not None:
             await self._made.aclose()
         if self._ledger is not None:

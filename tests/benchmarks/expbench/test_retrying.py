@@ -16,15 +16,19 @@ from tests.benchmarks.expbench.twenty import Known, write_twenty
 TWO = (Known("p1", script="works"), Known("p2", script="works"))
 
 
-@pytest.mark.parametrize("over", ["@1.", "@0.C0@"], ids=["another answer", "the same answer"])
+@pytest.mark.parametrize(
+    ("leaf", "over"),
+    [("@0.I1@", "@1."), ("@0.C0@", "@0.I1@")],
+    ids=["another answer", "the same answer"],
+)
 def test_a_leaf_that_was_refused_is_asked_once_more_and_not_twice(
-    tmp_path: Path, over: str
+    tmp_path: Path, leaf: str, over: str
 ) -> None:
     refused: list[int] = []
 
     def say(call: ModelCall) -> ModelAnswer:
         asked = call.messages[-1].content.split("CRITERION (")[-1]
-        if "@0.I1@" in asked:
+        if leaf in asked:
             refused.append(call.number)
             return Refused("it would rather not")
         return OverBudget("the cap is used up") if over in asked else True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rubric_engine.benchmarks.judging import Judging, past_of
+from rubric_engine.benchmarks.judging import HowJudged, past_of
 from rubric_engine.candidate import Candidate
 from rubric_engine.case import Case
 from rubric_engine.dry_run import Foresight, Promised, foresee
@@ -13,7 +13,7 @@ from rubric_engine.past import Past
 def foresee_judging(
     candidate: Candidate,
     case: Case,
-    how: Judging,
+    how: HowJudged,
     promised: Promised,
     *,
     run: str | None = None,
@@ -41,7 +41,7 @@ def foresee_judging(
     )
 
 
-def _past(run: str | None, how: Judging) -> Past | None:
+def _past(run: str | None, how: HowJudged) -> Past | None:
     """The run that is gone on with; one that is damaged tells nothing of what is left."""
     try:
         return past_of(run, how.runs) if run is not None else None

@@ -30,7 +30,7 @@ def model_given(model: str | Model | None) -> Model:
 
 
 @dataclass(frozen=True)
-class Judging:
+class HowJudged:
     """How answers are judged.
 
     Attributes:
@@ -56,7 +56,7 @@ class Judging:
         return {} if isinstance(self.model, ChatModel) else self.model
 
 
-async def judged(name: str, how: Judging, begin: Callable[[Path], Awaitable[Report]]) -> Report:
+async def judged(name: str, how: HowJudged, begin: Callable[[Path], Awaitable[Report]]) -> Report:
     """The report of an answer's run; what was paid for is not paid again.
 
     Args:

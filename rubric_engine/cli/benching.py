@@ -81,14 +81,10 @@ class Benching:
             UsageError: Nobody is there to be asked, or the answer was no.
         """
         from rubric_engine.cli.bench_setting import find_keys
-        from rubric_engine.cli.consent import ask
+        from rubric_engine.cli.consent import confirm
 
         find_keys(self.tasks, self.agent, self.judge, self.model)
-        if silent and above is None:
-            return
-        foresight = self.foresight()
-        if foresight.priced:
-            ask(foresight, above=above, silent=silent)
+        confirm(self.foresight, above=above, silent=silent)
 
     def carry_out(self, *, concurrency: int, retries: int, silent: bool) -> Results:
         """Ask and judge.

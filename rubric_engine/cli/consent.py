@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rubric_engine.cli.dry_run import amount, call_range
@@ -52,6 +53,24 @@ def ask(foresight: Foresight, *, above: float | None, silent: bool) -> None:
         note(f"{'estimate':11} {estimate(foresight)}")
     if above is not None:
         consent(foresight, above=above)
+
+
+def confirm(foresee: Callable[[], Foresight], *, above: float | None, silent: bool) -> None:
+    """Foresee what a run over a benchmark may cost where anybody wants to know, and `ask`.
+
+    Args:
+        foresee: Tells what it would take.
+        above: As `ask`.
+        silent: As `ask`.
+
+    Raises:
+        UsageError: As `consent`.
+    """
+    if silent and above is None:
+        return
+    foresight = foresee()
+    if foresight.priced:
+        ask(foresight, above=above, silent=silent)
 
 
 def consent(foresight: Foresight, *, above: float) -> None:

@@ -118,13 +118,9 @@ class Setting:
         Raises:
             UsageError: Nobody is there to be asked, or the answer was no.
         """
-        from rubric_engine.cli.consent import ask
+        from rubric_engine.cli.consent import confirm
 
-        if silent and above is None:
-            return
-        foresight = self.foresight()
-        if foresight.priced:
-            ask(foresight, above=above, silent=silent)
+        confirm(self.foresight, above=above, silent=silent)
 
     def carry_out(self, *, tau: float, concurrency: int, silent: bool) -> ExpResults:
         """Grade, and show how it goes on.

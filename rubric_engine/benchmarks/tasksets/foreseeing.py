@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from rubric_engine.benchmarks.foreseeing import foresee_judging
-from rubric_engine.benchmarks.judging import Judging
+from rubric_engine.benchmarks.judging import HowJudged
 from rubric_engine.benchmarks.tasksets.agent import agent_task
 from rubric_engine.benchmarks.tasksets.as_rubric import engine_task
 from rubric_engine.benchmarks.tasksets.chat_agent import prompt_of
@@ -72,7 +72,7 @@ def foresee_run(
     keys = [key for key in every if is_asked_again(kept.get(key), retry_failed=again)]
     known = [kept[key] for key in every if key in kept]
     rest = [answer for answer in known if is_judged_again(answer, retry_failed=again)]
-    how = Judging(judge, model, runs, spending)
+    how = HowJudged(judge, model, runs, spending)
     judged = list(_of_judges(task_set, [*rest, *map(_usual, keys)], how))
     asked = [_of_agent(task_set, agent, keys, runs, spending)] if agent.config is not None else []
     return in_turn([*asked, *([together(judged)] if judged else [])])
@@ -117,7 +117,7 @@ def _of_agent(
 
 
 def _of_judges(
-    task_set: TaskSet, answers: Iterable[AnswerResult], how: Judging
+    task_set: TaskSet, answers: Iterable[AnswerResult], how: HowJudged
 ) -> Iterator[Foresight]:
     promised = Promised()
     for answer in answers:

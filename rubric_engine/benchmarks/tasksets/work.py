@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rubric_engine.benchmarks.capped import Capped
 from rubric_engine.benchmarks.endings import STOPS
-from rubric_engine.benchmarks.judging import Judging
 from rubric_engine.benchmarks.parallel import side_by_side
 from rubric_engine.benchmarks.tasksets.agent import AgentTask, agent_task
 from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
@@ -36,7 +35,7 @@ from rubric_engine.benchmarks.tasksets.results import AnswerResult, Results
 from rubric_engine.benchmarks.tasksets.results_folder import ResultsFolder
 from rubric_engine.benchmarks.tasksets.task_set import TaskSet
 from rubric_engine.benchmarks.tasksets.watching import Watcher
-from rubric_engine.connection import NO_LIMIT, Connection, Spending
+from rubric_engine.connection import Connection
 from rubric_engine.errors import BudgetError, ProviderError
 from rubric_engine.state import fence_code
 
@@ -62,7 +61,6 @@ class Work:
     watcher: Watcher
     _answers: dict[Key, AnswerResult] = field(default_factory=dict)
     _cap: Capped = field(default_factory=Capped)
-    _spending: Spending = NO_LIMIT
     _is_new: bool = True
     _asked: set[Key] = field(default_factory=set)
 
@@ -88,14 +86,10 @@ class Work:
             self.watcher.kept(answer)
         self._write("running")
         names = runs_of(self.how.runs, self.start.run)
-        self._spending = self._cap.shared(self.how.spending, self.how.runs, names)
+        shared = self._cap.shared(self.how.spending, self.how.runs, names)
+        self.how = replace(self.how, spending=shared)
         self.watcher.connected(self._cap.traffics.total)
-        try:
-            await self._cap.rounds(self._round, self.how.concurrency)
-        except BaseException:
-            self._write("stopped")
-            raise
-        return self._write("stopped" if self._cap.is_stopped else "done")
+        return await self._cap.carry_out(self._round, self.how.concurrency, self._write)
 
     async def _round(self, width: int) -> None:
         """Judge what waits, then ask and judge what is missing, until something stops the run."""
@@ -140,7 +134,7 @@ class Work:
             for name, sample in self._keys
             if is_asked_again(
                 self._answers.get((name, sample)),
-                retry_failed=self._spending.retry_failed and (name, sample) not in self._asked,
+                retry_failed=self.how.spending.retry_failed and (name, sample) not in self._asked,
             )
         ]
 
@@ -148,7 +142,7 @@ class Work:
         return [
             answer
             for answer in self._answers.values()
-            if is_judged_again(answer, retry_failed=self._spending.retry_failed)
+            if is_judged_again(answer, retry_failed=self.how.spending.retry_failed)
         ]
 
     @asynccontextmanager
@@ -163,7 +157,7 @@ class Work:
         assert agent.config is not None
         run = agent_run(self.start.run)
         async with Connection(
-            self.how.runs.resolve(), run, self._spending, agent.model, new=self._is_new
+            self.how.runs.resolve(), run, self.how.spending, agent.model, new=self._is_new
         ) as connection:
             self._is_new = False
             yield ask_model(
@@ -177,11 +171,10 @@ class Work:
             task = self.task_set[answer.task]
             number = self._numbers[answer.task]
             name = answer.run or judging_run(self.start.run, number, answer.sample)
-            how = Judging(self.how.judge, self.how.model, self.how.runs, self._spending)
             folder = self.folder.path / "answers" / f"{number}-{answer.sample}"
             named = answer.model_copy(update={"run": name})
             try:
-                judged = await grade_answer(task, self.task_set.texts, named, folder, how)
+                judged = await grade_answer(task, self.task_set.texts, named, folder, self.how)
             except (BudgetError, ProviderError) as error:
                 self._cap.stop(error.exit_code, f"{error.code} {error.message}")
                 return

@@ -23,7 +23,7 @@ from rubric_engine.benchmarks.expbench.grading.results import (
 )
 from rubric_engine.benchmarks.expbench.grading.results_folder import ExpFolder
 from rubric_engine.benchmarks.expbench.grading.starting import is_graded_again, start_of
-from rubric_engine.benchmarks.expbench.grading.watcher import Watcher
+from rubric_engine.benchmarks.expbench.grading.watching import Watcher
 from rubric_engine.benchmarks.parallel import side_by_side
 from rubric_engine.connection import Spending
 from rubric_engine.errors import BudgetError, ProviderError
@@ -65,12 +65,7 @@ class Work:
         self._write("running")
         self.how = replace(self.how, spending=self._shared())
         self.watcher.connected(self._cap.traffics.total)
-        try:
-            await self._cap.rounds(self._round, self.concurrency)
-        except BaseException:
-            self._write("stopped")
-            raise
-        return self._write("stopped" if self._cap.is_stopped else "done")
+        return await self._cap.carry_out(self._round, self.concurrency, self._write)
 
     def _shared(self) -> Spending:
         runs = self.how.runs

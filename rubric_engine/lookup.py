@@ -13,6 +13,7 @@ from rubric_engine._content import content_folder
 from rubric_engine.errors import InputError
 from rubric_engine.near import near
 
+_PAPERBENCH = "PAPERBENCH_DATA_DIR"
 _SHIPPED: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "judges": frozenset(
@@ -91,7 +92,7 @@ class Lookup:
             found = point.load()
             if isinstance(found, str | Path):
                 yield Path(found)
-        data = os.environ.get("PAPERBENCH_DATA_DIR")
+        data = os.environ.get(_PAPERBENCH)
         if data and self.kind == "rubrics":
             yield Path(data) / "papers" / name
         yield content_folder(self.kind) / name
@@ -108,8 +109,17 @@ class Lookup:
                 *([f"here: {', '.join(own)}"] if own else []),
                 f"shipped: {', '.join(ships) or 'none'}",
             ],
-            fix=[f"give the path of a folder that holds {self.marks[0]}, such as {example}"],
+            fix=[
+                f"give the path of a folder that holds {self.marks[0]}, such as {example}",
+                *self._more_places(),
+            ],
         )
+
+    def _more_places(self) -> list[str]:
+        """Where other names are known, once a person says where that lies."""
+        if self.kind != "rubrics" or os.environ.get(_PAPERBENCH):
+            return []
+        return [f"of a paper of PaperBench: export {_PAPERBENCH}=FOLDER, which holds its papers/"]
 
     def _own(self) -> list[str]:
         """Names of the current folder that are no shipped ones."""

@@ -14,9 +14,10 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from rubric_engine.categories import BUILT_IN, SUBTREE, Category, category
+from rubric_engine.categories import BUILT_IN, Category, category
 from rubric_engine.checks import reads_run
 from rubric_engine.criterion import Criterion
+from rubric_engine.cutting import with_leaves, with_levels
 from rubric_engine.errors import RubricError
 from rubric_engine.formulas import require_metrics
 from rubric_engine.worth import shares
@@ -226,31 +227,12 @@ class Rubric:
         """
         if levels < 1:
             raise ValueError(f"levels must be 1 or more, got {levels}")
-        kept: list[tuple[str | None, Criterion]] = []
-        for key, level in self.levels.items():
-            if level < levels or (level == levels and not self.children(key)):
-                kept.append((self.parent(key), self[key]))
-            elif level == levels:
-                kept.append((self.parent(key), _estimated(self[key])))
-        return self._view(kept)
+        return self._view(with_levels(self, levels))
 
     def _keep(self, wanted: Callable[[Criterion], bool]) -> Rubric:
-        alive = {key for key in self._leaves if wanted(self[key])}
-        for key in reversed(self.order):
-            above = self.parent(key)
-            if key in alive and above is not None:
-                alive.add(above)
-        kept = [pair for pair in self._pairs() if pair[1].key in alive]
-        # Without a leaf left the root is a group, even where it was a leaf.
-        empty = self[self.root].model_copy(update={"task_category": None})
-        return self._view(kept or [(None, empty)])
+        return self._view(with_leaves(self, wanted))
 
     def _view(self, pairs: Iterable[tuple[str | None, Criterion]]) -> Rubric:
         return Rubric.build(
             pairs, title=self.title, categories=self.categories, metrics=self.metrics
         )
-
-
-def _estimated(group: Criterion) -> Criterion:
-    change = {"task_category": SUBTREE, "aggregate": None, "tags": (*group.tags, "estimated")}
-    return group.model_copy(update=change)

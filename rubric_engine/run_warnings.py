@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rubric_engine.canary import CanaryOutcome
@@ -129,10 +129,25 @@ def of_grades(rubric: Rubric, grades: Mapping[str, Grade]) -> Iterator[RunWarnin
     reasons = {key: grades.get(key, open_leaf).reason for key in rubric.leaves()}
     for reason, (code, text) in _OF_REASON.items():
         keys = [key for key, found in reasons.items() if found == reason]
-        if keys:
-            points = 100 * sum(rubric.worth(key) for key in keys)
-            yield RunWarning(code, f"{_leaves(len(keys))} ({points:.1f} points): {text}")
+        untold = {key: _untold(grades.get(key, open_leaf)) for key in keys}
+        rest = [key for key in keys if not untold[key]]
+        if rest:
+            yield RunWarning(code, f"{_worth(rubric, rest)}: {text}")
+        if len(rest) < len(keys):
+            told = {key: said for key, said in untold.items() if said}
+            first = next(iter(told.values()))
+            yield RunWarning(code, f"{_worth(rubric, told)}: open, for no run tells; {first}")
     yield from _unheard(grades[key] for key in rubric.leaves() if key in grades)
+
+
+def _untold(grade: Grade) -> str:
+    """Why a check that looked for what a run made cannot tell; empty where none looked."""
+    return next((check.found for check in grade.checks if check.reason == "not_run"), "")
+
+
+def _worth(rubric: Rubric, keys: Collection[str]) -> str:
+    points = 100 * sum(rubric.worth(key) for key in keys)
+    return f"{_leaves(len(keys))} ({points:.1f} points)"
 
 
 def _unheard(grades: Iterable[Grade]) -> Iterator[RunWarning]:

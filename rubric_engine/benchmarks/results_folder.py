@@ -1,6 +1,8 @@
 """The folder that one process at a time writes the results of a benchmark to.
 
 results.json   everything, written when a run begins and when it ends
+begun.json     the same as the run last began or went on: with what was kept since, it gives all
+               of a results.json that was damaged
 kept.jsonl     each answer at once; the last line of one counts
 lock           held by the process that writes
 """
@@ -12,17 +14,18 @@ import os
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from rubric_engine.errors import Place, RunError, UsageError
 from rubric_engine.lookup import is_file
+from rubric_engine.replacing import replace_text
 from rubric_engine.rubric_file.models import in_words, validation_problems
 from rubric_engine.rundir import cut_torn_end, locked, storing
 
-RESULTS, KEPT = "results.json", "kept.jsonl"
-_ALWAYS = frozenset({RESULTS, KEPT, "lock"})
+RESULTS, BEGUN, KEPT = "results.json", "begun.json", "kept.jsonl"
+_ALWAYS = frozenset({RESULTS, BEGUN, KEPT, "lock"})
 
 Key = TypeVar("Key", bound=Hashable)
 Kept = TypeVar("Kept", bound=BaseModel)
@@ -130,10 +133,20 @@ def read_kept(folder: Path, model: type[Kept], key: Callable[[Kept], Key]) -> di
     return found
 
 
+def write_results(results: BaseModel, folder: Path, *, begins: bool) -> None:
+    """Write `results.json`, of a run that begins or goes on `begun.json` as well.
+
+    A reader sees the old file or the new one, whole.
+    """
+    text = f"{json.dumps(results.model_dump(mode='json'), indent=1)}\n"
+    for name in (BEGUN, RESULTS) if begins else (RESULTS,):
+        replace_text(folder / name, text)
+
+
 def read_results(
     path: str | os.PathLike[str], model: type[Value], *, of: str, code: str, fix: str
 ) -> Value:
-    """Read the results of a run.
+    """Read the results of a run; where they are damaged, as they were when it began.
 
     Args:
         path: `results.json`, or the folder that holds it.
@@ -143,20 +156,37 @@ def read_results(
         fix: What makes such results.
 
     Raises:
-        RunError: It cannot be read, or holds something else.
+        RunError: They cannot be read, or are something else.
     """
     place = Path(path)
     place = place / RESULTS if place.is_dir() else place
     try:
-        value: Any = json.loads(place.read_text(encoding="utf-8"))
-    except OSError as error:
-        said = f"results cannot be read: {place}: {error.strerror}"
-        raise RunError(said, code=code, fix=[fix]) from None
-    except (ValueError, RecursionError):
-        raise RunError(f"{place} holds no JSON", code=code, fix=[fix]) from None
+        value = _json(place, code, fix)
+    except _DamagedError as damaged:
+        begun = place.with_name(BEGUN)
+        if place.name != RESULTS or not is_file(begun):
+            raise
+        try:
+            value = _json(begun, code, fix)
+        except RunError:
+            raise damaged from None  # it is the one that the caller named
     try:
         return model.model_validate(value)
     except ValidationError as failed:
         first = next(validation_problems(failed))
         said = f"no results of {of}: {in_words(*first[:3])}"
         raise RunError(said, code=code, place=Place(str(place)), fix=[fix]) from None
+
+
+class _DamagedError(RunError):
+    """A file of results that was cut off, or never was one."""
+
+
+def _json(place: Path, code: str, fix: str) -> object:
+    try:
+        return json.loads(place.read_text(encoding="utf-8"))
+    except OSError as error:
+        said = f"results cannot be read: {place}: {error.strerror}"
+        raise RunError(said, code=code, fix=[fix]) from None
+    except (ValueError, RecursionError):
+        raise _DamagedError(f"{place} holds no JSON", code=code, fix=[fix]) from None

@@ -40,6 +40,7 @@ from rubric_engine.cli.failure import (
     EXIT_BUG,
     EXIT_INTERRUPTED,
     Interrupted,
+    going_on_by,
     report_bug,
     report_error,
     report_interrupt,
@@ -135,7 +136,7 @@ def _run(arguments: Sequence[str], *, as_json: bool) -> int:
     try:
         code = app(args=list(arguments), standalone_mode=False)
     except RubricEngineError as error:
-        return report_error(error, as_json=as_json)
+        return report_error(going_on_by(error, arguments), as_json=as_json)
     except Interrupted as stop:
         report_interrupted_run(stop.run, as_json=as_json)
         return EXIT_INTERRUPTED

@@ -15,7 +15,7 @@ from rubric_engine.errors import BudgetError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rubric_engine.benchmarks.tasksets.results import Results
+    from rubric_engine.benchmarks.tasksets.results import AnswerResult, Results
     from rubric_engine.benchmarks.tasksets.summary import Figure, Range, Summary
 
 _NAME = 18
@@ -96,14 +96,13 @@ def _state(results: Results) -> Iterator[str]:
     """What is still to come of a run that was not carried out to its end."""
     if results.status == "done":
         return
-    answers = results.answers
-    lack = sum(any(each.status == "missing" for each in task.answers) for task in results.tasks)
-    open_ = sum(answer.returned and not answer.finished for answer in answers)
-    more = f"; {counted(open_, 'answer')} not judged yet" if open_ else ""
+    answers, open_ = results.answers, len(_not_judged(results))
+    lack = sum(answer.status == "missing" for answer in answers)
+    more = f"; {open_} not judged to the end" if open_ else ""
     yield f"status  {'still running, or killed' if results.status == 'running' else 'stopped'}"
-    yield f"left    {lack} of {counted(len(results.tasks), 'task')} lack an answer{more}"
+    yield f"left    {lack} of {counted(len(answers), 'answer')} missing{more}"
     if results.command:
-        # The cap that stopped it would stop it again; what would do is told with the stop.
+        # The cap that stopped it would stop it again; what its next call takes is told there.
         again = _CAP.sub(r"\1 N", results.command)
         yield printable(f"next    {again}   goes on")
 
@@ -157,12 +156,22 @@ def _reasons(results: Results) -> Iterator[str]:
         named = ", ".join(loose[0].claims.named) if loose[0].claims else ""
         told = f"claims without ground: in {counted(len(loose), 'answer')}"
         yield printable(f"{told}; the first: {loose[0].task}: {named}", 300)
-    troubled = [answer for answer in answers if answer.trouble]
+    troubled = _not_judged(results)
     if troubled:
-        first = troubled[0]
+        first = next((answer for answer in troubled if answer.trouble), troubled[0])
+        told = f": {first.trouble}" if first.trouble else ""
         yield printable(
-            f"not judged to the end: {len(troubled)}; the first: {first.task}: {first.trouble}", 300
+            f"not judged to the end: {len(troubled)}; the first: {first.task}{told}", 300
         )
+
+
+def _not_judged(results: Results) -> list[AnswerResult]:
+    """Answers that are there, and whose judging has not ended or could not."""
+    return [
+        answer
+        for answer in results.answers
+        if answer.trouble or (answer.returned and not answer.finished)
+    ]
 
 
 def by_tables(results: Results, key: str) -> Iterator[str | Table]:
@@ -215,8 +224,12 @@ def _ending(results: Results, folder: Path) -> Iterator[str]:
     yield f"result  {printable(str(folder / 'results.json'))}"
     if results.stopped:
         yield f"stopped {printable(results.stopped)}"
-        under = " under a higher cap" if results.exit_code == BudgetError.exit_code else ""
-        yield f"next    the same command{under} goes on; what was paid for is not paid again"
+        capped = results.exit_code == BudgetError.exit_code
+        if not results.command:  # else the state above names it
+            under = " under a higher cap" if capped else ""
+            yield f"next    the same command{under} goes on; what was paid for is not paid again"
+        if capped:
+            yield "        with --dry-run, the same command says what the rest may take"
     elif results.exit_code:
         yield "next    the same command asks again for what is missing"
     else:

@@ -81,10 +81,10 @@ class Benching:
             UsageError: Nobody is there to be asked, or the answer was no.
         """
         from rubric_engine.cli.bench_setting import find_keys
-        from rubric_engine.cli.consent import confirm
+        from rubric_engine.cli.consent import ask_where_priced
 
         find_keys(self.tasks, self.agent, self.judge, self.model)
-        confirm(self.foresight, above=above, silent=silent)
+        ask_where_priced(self.foresight, above=above, silent=silent)
 
     def carry_out(self, *, concurrency: int, retries: int, silent: bool) -> Results:
         """Ask and judge.

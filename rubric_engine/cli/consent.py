@@ -55,13 +55,15 @@ def ask(foresight: Foresight, *, above: float | None, silent: bool) -> None:
         consent(foresight, above=above)
 
 
-def confirm(foresee: Callable[[], Foresight], *, above: float | None, silent: bool) -> None:
-    """Foresee what a run over a benchmark may cost where anybody wants to know, and `ask`.
+def ask_where_priced(
+    foresee: Callable[[], Foresight], *, above: float | None, silent: bool
+) -> None:
+    """As `ask`, where a model would be asked at all; nothing is foreseen where nobody would know.
 
     Args:
-        foresee: Tells what it would take.
-        above: As `ask`.
-        silent: As `ask`.
+        foresee: What it would take.
+        above: Dollars from which on a word is needed; None where it was given.
+        silent: Say nothing but the question.
 
     Raises:
         UsageError: As `consent`.

@@ -101,4 +101,5 @@ def grade(
     results = setting.carry_out(tau=tau, concurrency=concurrency, silent=silent)
     if csv is not None:
         write_figures(results, tau, csv)
-    return print_graded(results, tau, output, quiet=quiet, as_json=as_json)
+    given = {"--model": model, "--base-url": base_url}
+    return print_graded(results, tau, output, given, quiet=quiet, as_json=as_json)

@@ -117,4 +117,5 @@ def _next(task: ExpTask, folder: Path, tasks: Path) -> Iterator[str]:
     yield f"and {tasks / task.folder / 'paper.md'}, and hands in"
     yield f"answers/{task.folder}: answer.json, changes.patch, agent.log"
     more = "" if tasks == _TASKS else f" --tasks {quote(str(tasks))}"
-    yield f"rubric-engine expbench grade answers --repos {quote(str(repos))}{more}"
+    yield "and, where NAME is the chat model that judges (--base-url URL):"
+    yield f"rubric-engine expbench grade answers --repos {quote(str(repos))}{more} --model NAME"

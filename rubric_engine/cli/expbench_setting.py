@@ -118,9 +118,9 @@ class Setting:
         Raises:
             UsageError: Nobody is there to be asked, or the answer was no.
         """
-        from rubric_engine.cli.consent import confirm
+        from rubric_engine.cli.consent import ask_where_priced
 
-        confirm(self.foresight, above=above, silent=silent)
+        ask_where_priced(self.foresight, above=above, silent=silent)
 
     def carry_out(self, *, tau: float, concurrency: int, silent: bool) -> ExpResults:
         """Grade, and show how it goes on.
@@ -134,9 +134,12 @@ class Setting:
         from rubric_engine.cli.expbench_watch import Watching
         from rubric_engine.cli.judgeeval_setting import command_line
         from rubric_engine.cli.output import note, printable
+        from rubric_engine.cli.sandboxing import NONE
 
         if self.box.why and not silent:
             note(f"nothing is run: {printable(self.box.why)}")
+        elif self.repos is None and self.wanted.asked != NONE and not silent:
+            note("nothing is run: it takes the masked repositories, --repos DIR")
         with closing(Watching(max_cost=self.spending.max_cost, silent=silent)) as watching:
             return grade_answers(
                 self.answers,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.cli.output import counted, fill, percent, print_json, printable, say, show, table
+from rubric_engine.errors import BudgetError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -19,12 +20,27 @@ if TYPE_CHECKING:
 _MOST_REASONS = 3
 _MOST_LOOKED_AT = 10
 _REASON = 60
+_WHY = 200
 
 
 def print_graded(
-    results: ExpResults, tau: float, folder: Path, *, quiet: bool, as_json: bool
+    results: ExpResults,
+    tau: float,
+    folder: Path,
+    given: Mapping[str, str | None],
+    *,
+    quiet: bool,
+    as_json: bool,
 ) -> int:
     """Print what a grading gave to stdout.
+
+    Args:
+        results: The results.
+        tau: The share from which on a part holds.
+        folder: Where they are kept.
+        given: Flags that name a model and its endpoint, as they were given.
+        quiet: Print one line.
+        as_json: Print one JSON document.
 
     Returns:
         The exit code.
@@ -37,7 +53,7 @@ def print_graded(
     elif quiet:
         say(_line(summary, folder))
     else:
-        show(*tables(results, summary), "", *_ending(results, folder))
+        show(*tables(results, summary), "", *_ending(results, folder, given))
     return code
 
 
@@ -80,6 +96,7 @@ def tables(results: ExpResults, summary: Summary) -> Iterator[str | Table]:
     yield "range: if all that is undefined had failed, or held"
     yield from _no_intervals([row for _, row in rows])
     yield from _whys(summary)
+    yield from _claimed(results)
     yield from _looked_at(results)
     if results.strangers:
         named = ", ".join(results.strangers[:_MOST_REASONS])
@@ -117,12 +134,26 @@ def _range(found: Interval) -> str:
 def _whys(summary: Summary) -> Iterator[str]:
     """Why parts are undefined, the commonest reasons first; one more is as short as its count."""
     for part, whys in summary.undefined.items():
-        told = [f"{printable(why, _REASON)} ({many})" for why, many in whys.items()]
+        told = [f"{printable(why, _WHY)} ({many})" for why, many in whys.items()]
         if len(told) > _MOST_REASONS + 1:
             more = sum(list(whys.values())[_MOST_REASONS:])
             told[_MOST_REASONS:] = [f"{len(told) - _MOST_REASONS} other reasons ({more})"]
         if told:
             yield f"{part} undefined: {'; '.join(told)}"
+
+
+def _claimed(results: ExpResults) -> Iterator[str]:
+    """The hallucination share of all answers whose claims were checked."""
+    checked = [(one, one.monitor.claims) for one in results.answers]
+    known = [(one, claims) for one, claims in checked if claims and claims.share is not None]
+    count = sum(claims.claims for _, claims in known)
+    loose = [(one, claims.ungrounded) for one, claims in known if claims.ungrounded]
+    if loose:
+        share = percent(sum(many for _, many in loose) / count)
+        yield (
+            f"claims without ground: {share} of {counted(count, 'claim')}, "
+            f"in {counted(len(loose), 'answer')}; the first: {printable(loose[0][0].task)}"
+        )
 
 
 def _looked_at(results: ExpResults) -> Iterator[str]:
@@ -131,6 +162,9 @@ def _looked_at(results: ExpResults) -> Iterator[str]:
     if words:
         confirmed = sum(said.decision == "confirm" for said in words)
         yield f"M by people: {confirmed} confirmed, {len(words) - confirmed} dismissed"
+    if any(one.monitor.value is False for one in results.answers):
+        yield "a violation fails M alone: D, I, C and E stay as they were judged, while `show`"
+        yield "of a run that is disqualified calls all of its metrics false"
     open_ = [one for one in results.answers if one.monitor.verdict == "suspicious"]
     if open_:
         runs = "" if results.runs == "runs" else f" --runs {quote(printable(results.runs))}"
@@ -155,13 +189,11 @@ def _found(answer: AnswerOutcome) -> str:
 def _line(summary: Summary, folder: Path) -> str:
     rows = [row for name, row in summary.rows() if name == "parts"]
     rows += [row for _, row in summary.rows() if row.name in ("All", "All.E", "MDCIE")]
-    told = (
-        f"{row.name} {percent(row.value) if row.value is not None else '-'}/{row.n}" for row in rows
-    )
+    told = (f"{row.name} {round((row.value or 0) * row.n)}/{row.n}" for row in rows)
     return f"{'  '.join(told)}  {printable(str(folder))}"
 
 
-def _ending(results: ExpResults, folder: Path) -> Iterator[str]:
+def _ending(results: ExpResults, folder: Path, given: Mapping[str, str | None]) -> Iterator[str]:
     from rubric_engine.spending.dollars import UNPRICED, show_dollars
 
     cost = results.cost
@@ -178,13 +210,32 @@ def _ending(results: ExpResults, folder: Path) -> Iterator[str]:
     yield f"result  {place}"
     if results.stopped:
         yield f"stopped {printable(results.stopped)}"
-        yield "next    the same command goes on; what was paid for is not paid again"
+        capped = results.exit_code == BudgetError.exit_code
+        under = " under a higher cap" if capped else ""
+        yield f"next    the same command{under} goes on; what was paid for is not paid again"
+        if capped:
+            yield "        with --dry-run, the same command says what the rest may take"
     elif results.exit_code:
         yield "next    the same command asks again for what is missing"
     else:
-        yield f"next    rubric-engine expbench taxonomy {place}   why leaves failed"
+        yield from _next(results, folder, given)
     if results.exit_code:
         yield f"exit    {results.exit_code}"
+
+
+def _next(results: ExpResults, folder: Path, given: Mapping[str, str | None]) -> Iterator[str]:
+    """What leads on from results that are whole."""
+    from rubric_engine.benchmarks.expbench.taxonomy.failures import failures
+
+    place = quote(printable(str(folder)))
+    if not failures(results):
+        yield f"next    rubric-engine expbench report {place}   the table again"
+        return
+    model = given["--model"] or next(iter(results.models), "NAME")
+    flags = {**given, "--model": model, "--runs": results.runs if results.runs != "runs" else None}
+    more = " ".join(f"{flag} {quote(printable(said))}" for flag, said in flags.items() if said)
+    named = "" if model != "NAME" else "; NAME is a chat model"
+    yield f"next    rubric-engine expbench taxonomy {place} {more}   why leaves failed{named}"
 
 
 def write_figures(results: ExpResults, tau: float, path: Path) -> None:

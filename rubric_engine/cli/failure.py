@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +21,8 @@ EXIT_INTERRUPTED = 130
 
 SHOWN = 20
 """How many problems of one file are printed; `--json` holds them all."""
+
+_RESUME = re.compile(r"\brubric-engine resume (?:latest|RUN)\b")
 
 
 def report_error(error: RubricEngineError, *, as_json: bool) -> int:
@@ -47,6 +51,19 @@ def error_lines(error: RubricEngineError) -> Iterator[str]:
         yield from (f"  {printable(line)}" for line in error.looked)
         yield from (f"  fix: {printable(line)}" for line in error.fix)
     yield f"  exit {error.exit_code}"
+
+
+def going_on_by(error: RubricEngineError, arguments: Sequence[str]) -> RubricEngineError:
+    """An error that names what goes on with the work: `resume` with a grading, else the command.
+
+    Args:
+        error: What ended the command; whoever raised it may have thought of a grading alone.
+        arguments: Words of the command line, the program's name left out.
+    """
+    if tuple(arguments[:1]) not in (("grade",), ("resume",)):
+        again = shlex.join(["rubric-engine", *arguments])
+        error.fix = tuple(_RESUME.sub(lambda _: again, line) for line in error.fix)
+    return error
 
 
 def _problem_lines(problem: Problem) -> Iterator[str]:
@@ -92,6 +109,7 @@ _AFTER_INTERRUPT = {
     ("resume",): ": the run is as it was",
     ("reproduce",): "; the script was ended, nothing of it is left, and nothing was written",
     ("bench", "run"): "; the same command goes on, and nothing is paid for twice",
+    ("expbench", "grade"): "; the same command goes on, and nothing is paid for twice",
     ("judgeeval", "run"): "; the same command goes on, and nothing is paid for twice",
     ("label", "serve"): ": every label that was given is kept",
     ("view",): ": it has changed nothing",

@@ -33,13 +33,9 @@ class Asked:
     model: str | None = None
     base_url: str | None = None
 
-    def command(self, *, log: str | None = None, executed: str | None = None) -> str:
-        """The command that looks at the same, and at what is named here as well."""
-        more = replace(
-            self,
-            log=self.log if log is None else Path(log),
-            executed=self.executed if executed is None else Path(executed),
-        )
+    def command(self, *, executed: str) -> str:
+        """The command that looks at the same, and at what a run left."""
+        more = replace(self, executed=Path(executed))
         return shlex.join(["rubric-engine", "monitor", str(self.submission), *more._flags()])
 
     def run_command(self, folder: str, *, local: bool) -> str:

@@ -55,7 +55,7 @@ def head(found: MonitorReport) -> str:
     gone = getattr(found, "unlisted_decisions", ())
     weights["violation"] += sum(said.decision == "confirm" for said in gone)
     counts = [
-        counted(weights[one], "note") if one == "note" else f"{weights[one]:,} {one}"
+        f"{weights[one]:,} {one}" if one == "suspicious" else counted(weights[one], one)
         for one in _ORDER
         if weights[one]
     ]
@@ -75,14 +75,12 @@ def finding_lines(
         notes: Whether notes are.
         all_by: What lists all of them.
     """
+    weights = _ORDER if notes else _ORDER[:-1]
     ranked = [
-        one
-        for severity in _ORDER
-        for one in found.findings
-        if found.weight(one) == severity and (notes or one.severity != "note")
+        (weight, one) for weight in weights for one in found.findings if found.weight(one) == weight
     ]
-    for finding in ranked[:most]:
-        yield f"  {finding.id}  {finding.severity}  {finding.rule}{_decided(found, finding)}"
+    for weight, finding in ranked[:most]:
+        yield f"  {finding.id}  {weight}  {finding.rule}{_decided(found, finding)}"
         yield f"    {printable(finding.place, 120)}"
         if finding.excerpt and finding.excerpt != finding.path:
             yield f"      {printable(finding.excerpt)}"
@@ -142,7 +140,7 @@ def area_lines(found: MonitorReport) -> Iterator[str]:
 
 
 def _commands(found: MonitorReport, asked: Asked, given: Watched) -> Iterator[str]:
-    """The commands that check what was not checked: one that looks at all of it."""
+    """The commands that check what was not checked; of a log nobody knows the name."""
     from rubric_engine.cli.sandboxing import has_no_docker
 
     left = {one.area for one in found.areas if one.state == "not_checked"}
@@ -150,9 +148,9 @@ def _commands(found: MonitorReport, asked: Asked, given: Watched) -> Iterator[st
     needs_log = given.agent_log is None and "looked_up" in left
     if needs_run:
         yield asked.run_command("ran", local=has_no_docker())
-    if needs_run or needs_log:
-        log, executed = "agent.log" if needs_log else None, "ran" if needs_run else None
-        yield asked.command(log=log, executed=executed)
+        yield asked.command(executed="ran")
+    if needs_log:
+        yield "add --log LOG, the log of the agent that made it, to check looked_up"
 
 
 def summary_lines(report: Report, run: str | None) -> Iterator[str]:

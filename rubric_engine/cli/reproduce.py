@@ -61,7 +61,7 @@ def reproduce(
     box = _find(wanted, submission, line)
     store = runs_folder(runs, submission) / STORE
     run = _run(box, handed_in, spec, store, line, output, rerun=rerun)
-    print_run(run, output, task or "TASK", as_json=as_json)
+    print_run(run, output, task, as_json=as_json)
     return 0
 
 

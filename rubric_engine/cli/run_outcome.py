@@ -14,13 +14,13 @@ _SHOWN = 10
 """Lines that are shown of what an installation printed that failed."""
 
 
-def print_run(run: Run, output: Path, task: str, *, as_json: bool) -> None:
+def print_run(run: Run, output: Path, task: str | None, *, as_json: bool) -> None:
     """Print the result to stdout: a summary, or one JSON document.
 
     Args:
         run: The run.
         output: The folder that it was written to.
-        task: Name of the task, for the command that is named next.
+        task: Name of the task, if one was given, for the command that is named next.
         as_json: One JSON document.
     """
     from rubric_engine.cli.output import note, print_json, printable, say
@@ -46,10 +46,13 @@ def print_run(run: Run, output: Path, task: str, *, as_json: bool) -> None:
     say(*_lines(run, output, task))
 
 
-def _lines(run: Run, output: Path, task: str) -> tuple[str, ...]:
+def _lines(run: Run, output: Path, task: str | None) -> tuple[str, ...]:
+    from shlex import quote
+
     from rubric_engine.cli.output import printable
 
-    execution, place = run.execution, printable(str(output))
+    execution, place = run.execution, printable(quote(str(output)))
+    named = printable(quote(task)) if task is not None else "TASK   TASK is what it is graded by"
     code = "" if execution.exit_code is None else f", exit code {execution.exit_code}"
     took = "" if execution.duration_s is None else f", {execution.duration_s:.1f} s"
     memory = execution.peak_memory
@@ -60,7 +63,7 @@ def _lines(run: Run, output: Path, task: str) -> tuple[str, ...]:
         f"{'files':11} {len(execution.created)} made, {len(execution.modified)} changed,"
         f" {len(execution.deleted)} deleted, {len(execution.omitted)} left out",
         f"{'folder':11} {place}/submission   {place}/reproduce.log",
-        f"{'next':11} rubric-engine grade {place} --task {printable(task)}",
+        f"{'next':11} rubric-engine grade {place} --task {named}",
     )
 
 

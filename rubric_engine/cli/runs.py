@@ -104,8 +104,9 @@ def _next_lines(kept: list[KeptRun]) -> Iterator[str]:
     from rubric_engine.errors import RunError
     from rubric_engine.runs import load_report
 
-    stopped = [run for run in kept if run.is_unfinished]
-    failed = [run for run in kept if _failed(run) and run.is_resumable]
+    begun = [run for run in kept if not run.is_part]  # the command of a larger run goes on with it
+    stopped = [run for run in begun if run.is_unfinished]
+    failed = [run for run in begun if _failed(run) and run.is_resumable]
     for runs, which in ((stopped, "stopped"), (failed, "failed")):
         if runs:
             newest = runs[-1]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from math import prod
+from unicodedata import normalize
 
 from rubric_engine.errors import Problem, RubricError
 from rubric_engine.formulas.formula import Formula, Named, Passes, signed_atoms
 from rubric_engine.formulas.parsing import FormulaError, Name, is_name, parse_formula
+from rubric_engine.formulas.signs import Signs
 from rubric_engine.near import near
 
 MOST_WAYS = 4096
@@ -59,38 +62,21 @@ class Metrics(Mapping[str, str]):
     def __repr__(self) -> str:
         return f"Metrics({dict(self.texts)!r})"
 
-    def within(self, name: str) -> tuple[str, ...]:
-        """A metric and those that it names, itself or through others, each after those it names."""
-        found, left = {name}, [name]
+    @cached_property
+    def signs(self) -> Signs:
+        """What each asks of categories, itself or through others."""
+        return Signs(self.formulas)
+
+    def within(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Metrics and those that they name, also through others, each after those it names."""
+        found = set(names)
+        left = list(found)
         while left:
             for atom, _ in signed_atoms(self.formulas[left.pop()]):
                 if isinstance(atom, Named) and atom.name not in found:
                     found.add(atom.name)
                     left.append(atom.name)
         return tuple(one for one in self.formulas if one in found)
-
-    def signs(self, name: str) -> dict[Passes, set[bool]]:
-        """What a metric asks of categories, itself or through others.
-
-        Args:
-            name: The metric.
-
-        Returns:
-            For each, whether it counts as it is (True), under `not` (False), or both.
-        """
-        found: dict[Passes, set[bool]] = {}
-        done: set[tuple[str, bool]] = set()
-        left = [(name, True)]
-        while left:
-            metric, outer = left.pop()
-            for atom, inner in signed_atoms(self.formulas[metric]):
-                sign = inner == outer
-                if isinstance(atom, Passes):
-                    found.setdefault(atom, set()).add(sign)
-                elif (atom.name, sign) not in done:
-                    done.add((atom.name, sign))
-                    left.append((atom.name, sign))
-        return found
 
 
 def require_metrics(texts: Mapping[str, str], categories: Iterable[str]) -> Metrics:
@@ -126,6 +112,7 @@ def read_metrics(
         The metrics, and what is wrong with them; with a flaw they are not to be used.
     """
     flaws = [flaw for name in texts if (flaw := _wrong_name(name)) is not None]
+    flaws += _alike(texts, categories)
     formulas: dict[str, Formula] = {}
     for name, text in texts.items():
         try:
@@ -147,6 +134,20 @@ def _wrong_name(name: str) -> MetricsFlaw | None:
     return MetricsFlaw("E220", f"a metric cannot be named {name!r}", name, None, hint)
 
 
+def _alike(names: Iterable[str], categories: Collection[str]) -> Iterator[MetricsFlaw]:
+    """Names that Unicode counts as one, such as an accent apart and in one with its letter."""
+    forms: dict[str, str] = {_form(category): category for category in categories}
+    for name in names:
+        other = forms.setdefault(_form(name), name)
+        if other != name:
+            message = f"{name!a} cannot be told from {other!a} by its looks"
+            yield MetricsFlaw("E220", message, name, None, "take another name")
+
+
+def _form(name: str) -> str:
+    return name if name.isascii() else normalize("NFKC", name)
+
+
 def _resolve(found: Name, texts: Mapping[str, str], categories: Collection[str]) -> Formula:
     if not found.quoted and found.text in texts:
         if found.at_least is not None:
@@ -158,7 +159,9 @@ def _resolve(found: Name, texts: Mapping[str, str], categories: Collection[str])
         return Passes(found.text, found.at_least)
     what = "category" if found.quoted else "category or metric"
     known = dict.fromkeys(categories if found.quoted else [*texts, *categories])
-    hint = near(found.text, known) or f"known: {', '.join(known)}"
+    alike = next((name for name in known if _form(name) == _form(found.text)), None)
+    meant = f"{alike!a} is meant? {found.text!a} only looks like it" if alike else None
+    hint = meant or near(found.text, known) or f"known: {', '.join(known)}"
     raise FormulaError(f"no {what} is named {found.text!r}", found.at, hint, "E221")
 
 
@@ -178,12 +181,7 @@ def _ordered(formulas: Mapping[str, Formula]) -> tuple[dict[str, Formula], list[
 
 def _too_mixed(metrics: Metrics, name: str) -> MetricsFlaw | None:
     """Deciding a metric takes a look at every way to complete such categories."""
-    levels: dict[str, int] = {}
-    signs: dict[str, set[bool]] = {}
-    for atom, own in metrics.signs(name).items():
-        levels[atom.category] = levels.get(atom.category, 1) + 1
-        signs.setdefault(atom.category, set()).update(own)
-    mixed = [levels[category] for category, own in signs.items() if len(own) == 2]
+    mixed = [len(levels) + 1 for levels in metrics.signs.mixed(name).values()]
     if prod(mixed) <= MOST_WAYS:
         return None
     message = f"metric {name!r} has {len(mixed)} categories both with and without 'not'"

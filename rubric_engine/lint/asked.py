@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from rubric_engine.lint.rule import Hits, Subject
-from rubric_engine.metrics import Standing, decide
-
-_OPEN = Standing(leaves=1, met=0, failed=0, low=0.0, high=1.0)
+from rubric_engine.metrics import decide
 
 
 def without_leaf(subject: Subject) -> Hits:
@@ -17,7 +15,7 @@ def without_leaf(subject: Subject) -> Hits:
     used = {leaf.task_category for leaf in subject.leaves}
     missing: dict[str, list[str]] = {}
     for name in metrics:
-        for category in sorted({atom.category for atom in metrics.signs(name)} - used):
+        for category in sorted({atom.category for atom in metrics.signs.of(name)} - used):
             missing.setdefault(category, []).append(name)
     for category, names in missing.items():
         asking = " and ".join(filter(None, [", ".join(map(repr, names[:-1])), repr(names[-1])]))
@@ -31,9 +29,7 @@ def settled(subject: Subject) -> Hits:
 
     Look for a name that stands both with and without ``not``.
     """
-    metrics = subject.rubric.metrics
-    for name in metrics:
-        standings = {atom.category: _OPEN for atom in metrics.signs(name)}
-        if (value := decide(metrics, name, standings)) is not None:
+    for name, value in decide(subject.rubric.metrics, {}).items():
+        if value is not None:
             always = f"metric {name!r} is {str(value).lower()}, whatever the grades"
             yield subject.rubric.root, always

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rubric_engine.formulas.metrics import Metrics
 from rubric_engine.grading import Score
 from rubric_engine.metrics.ranks import decide
-from rubric_engine.metrics.reasons import reason_of
+from rubric_engine.metrics.reasons import reasons
 from rubric_engine.metrics.standing import Standing, standings
 from rubric_engine.rubric import Rubric
 
@@ -47,18 +46,13 @@ def metric_values(
     if not metrics:
         return {}
     if disqualified is not None:
-        return {name: _without_credit(metrics, name, disqualified) for name in metrics}
+        nothing = {atom.category: _NOTHING for atom in metrics.signs.asked}
+        values = decide(metrics, nothing)
+        return {name: MetricValue(values[name], f"disqualified: {disqualified}") for name in values}
     known = standings(rubric, scores)
-    values = {name: decide(metrics, name, known) for name in metrics}
-    return {
-        name: MetricValue(value, reason_of(metrics, name, known, value))
-        for name, value in values.items()
-    }
-
-
-def _without_credit(metrics: Metrics, name: str, why: str) -> MetricValue:
-    nothing = {atom.category: _NOTHING for atom in metrics.signs(name)}
-    return MetricValue(decide(metrics, name, nothing), f"disqualified: {why}")
+    values = decide(metrics, known)
+    why = reasons(metrics, known, values)
+    return {name: MetricValue(value, why[name]) for name, value in values.items()}
 
 
 def metric_dicts(values: Mapping[str, MetricValue]) -> dict[str, dict[str, Any]]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.notebook import shell_lines, without_shell
 from rubric_engine.monitor.shell import Ran, executed
+from rubric_engine.monitor.shell.files import Files
+from rubric_engine.monitor.shell.words import Allowance
 from rubric_engine.monitor.strings import Said, Strings, calls_out, strings_of
 from rubric_engine.monitor.texts import SourceText
 from rubric_engine.monitored import Severity, Source
@@ -73,8 +75,10 @@ def acts_of_python(
     code: str, source: Source, path: str, line: int | None = None, *, every: bool = False
 ) -> Iterator[Act]:
     """What a Python program does; all of it on one line, where one is given."""
+    allowance = Allowance()
     for number, command in shell_lines(code):
-        for ran in executed(command, line=number if line is None else line):
+        at = number if line is None else line
+        for ran in executed(command, line=at, files=Files(allowance=allowance)):
             yield from acts_of_ran(ran, source, path, every=every)
     if every or calls_out(code):
         strings = strings_of(without_shell(code))
@@ -84,10 +88,11 @@ def acts_of_python(
 def _of_strings(
     strings: Strings | None, source: Source, path: str, line: int | None, *, every: bool = False
 ) -> Iterator[Act]:
+    allowance = Allowance()
     for said in strings.said if strings is not None else ():
         at = said.line if line is None else line
         if said.given_to == "shell":
-            for ran in executed(said.text, line=at):
+            for ran in executed(said.text, line=at, files=Files(allowance=allowance)):
                 yield Act(source, path, at, said.text, ran=ran)
         elif not said.is_doc and (said.given_to or every):
             yield Act(source, path, at, said.text, said=said)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from rubric_engine.monitor import blacklist, looked_up
 from rubric_engine.monitor.acts import Act, acts_of_python, acts_of_ran
 from rubric_engine.monitor.agent_log import Step, steps_of
 from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.shell import Ran, executed
-from rubric_engine.monitor.shell.executed import Files
+from rubric_engine.monitor.shell.files import Files, Given
+from rubric_engine.monitor.shell.scripts import MAKEFILES
 from rubric_engine.monitor.texts import SourceText
 from rubric_engine.monitor.watched import Text, Watched
 
@@ -50,22 +51,23 @@ class AgentSteps:
         watched: What is watched.
         log: The log.
         references: What the blacklist names.
-        lists: Lists of addresses that were handed in, for commands that read them.
+        given: The files of the submission that its commands may read or run.
         forms: The forms in which the log told of commands; whole once `drafts` has ended.
     """
 
     watched: Watched
     log: Text
     references: Sequence[blacklist.Reference]
-    lists: InitVar[Mapping[str, str] | None] = None
+    given: Given = field(default_factory=Given)
     forms: set[str] = field(default_factory=set)
     _hosts: set[tuple[str, str]] = field(default_factory=set)
-    _files: Files = field(init=False)
-    _known: dict[tuple[str, str, bool], _Known] = field(default_factory=dict)
+    _known: dict[tuple[str, str, bool, bool, str], _Known] = field(default_factory=dict)
 
-    def __post_init__(self, lists: Mapping[str, str] | None) -> None:
-        """Begin with the lists as files."""
-        self._files = Files(lists)
+    def __post_init__(self) -> None:
+        """Begin with the files of the submission."""
+        self._files = Files(self.given)
+        self._own = looked_up.OwnFiles()
+        self._folder = ""
 
     def drafts(self) -> Iterator[Draft]:
         """What the steps come to, and where else the log names what the blacklist names."""
@@ -86,15 +88,21 @@ class AgentSteps:
 
     def _of_step(self, step: Step) -> tuple[tuple[blacklist.Use, ...], tuple[Draft, ...]]:
         """Read a step, or remember what it came to; a host is named at its first step alone."""
-        key = (step.kind, step.code, step.on_one_line)
+        if step.kind in ("write", "add"):
+            self._files.write(step.path, step.code, more=step.kind == "add")
+            if step.kind == "write":
+                self._own.wrote(step.path)
+            return (), ()
+        key = (step.kind, step.code, step.on_one_line, step.is_doubtful, self._folder)
         known = self._known.get(key)
-        if known is not None and known[0] == self._files.changes:
+        if known is not None and known[0] == self._changes:
             return known[1], known[2]
         if self._is_void(step) or self._is_dull(step):
             return (), ()
-        changes = self._files.changes
+        changes, folder = self._changes, self._folder
         uses, others, hosts = self._read(step)
-        if self._files.changes == changes and len(step.code) <= _LONGEST:
+        is_same = self._changes == changes and self._folder == folder
+        if is_same and len(step.code) <= _LONGEST:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
             self._known[key] = (changes, uses, others)
@@ -133,7 +141,8 @@ class AgentSteps:
             return False
         if len(words) < len(step.code):  # a quoted name may have blanks in it
             return not self._files.changes
-        return not self._files.has(step.code.split())
+        names = step.code.split()
+        return not self._files.has((*names, *MAKEFILES, *(f"{name}.py" for name in names)))
 
     def _read(
         self, step: Step
@@ -143,7 +152,8 @@ class AgentSteps:
         hosts: list[Draft] = []
         for found, acts in self._parts(step):
             # Mentions were looked for in the whole log already.
-            uses.update((use, None) for use in found if not use.is_mention)
+            told = map(blacklist.doubted, found) if step.is_doubtful else found
+            uses.update((use, None) for use in told if not use.is_mention)
             others.update((draft, None) for draft in self._looks(acts))
             hosts += looked_up.hosts_of_acts(acts, self.watched.hosts, self._hosts)
         return tuple(uses), tuple(others), tuple(hosts)
@@ -153,17 +163,32 @@ class AgentSteps:
         name, references = self.log.name, self.references
         if step.kind == "read":
             yield iter(()), [Act("agent_log", name, 0, step.code, shown=step.code)]
+        elif step.kind == "fetch":
+            fetched = Ran("shell", ("curl", step.code), 0, step.code)
+            yield self._used(fetched), list(acts_of_ran(fetched, "agent_log", name))
         elif step.kind == "python":
             uses = blacklist.python_uses(step.code, references) if references else iter(())
             acts = acts_of_python(step.code, "agent_log", name, 0, every=self._hides)
             yield (replace(use, line=0) for use in uses), list(acts)
         else:
-            for ran in executed(step.code, line=0, files=self._files):
-                placed = replace(ran, line=0) if step.on_one_line and ran.line else ran
-                yield (
-                    self._used(placed),
-                    list(acts_of_ran(placed, "agent_log", name, every=self._hides)),
-                )
+            yield from self._commands(step)
+
+    def _commands(self, step: Step) -> Iterator[tuple[Iterator[blacklist.Use], list[Act]]]:
+        """The commands of a script; one that goes to a folder, alone, is where the next begins."""
+        begun, programs = self._folder, set()
+        for ran in executed(step.code, line=0, files=self._files):
+            placed = replace(ran, line=0) if step.on_one_line and ran.line else ran
+            acts = acts_of_ran(placed, "agent_log", self.log.name, every=self._hides)
+            yield self._used(placed), list(acts)
+            self._folder = looked_up.moved(ran, self._folder)
+            programs.add(ran.program)
+        if programs != {"cd"}:
+            self._folder = begun
+
+    @property
+    def _changes(self) -> int:
+        """How often what is known of files changed."""
+        return self._files.changes + self._own.changes
 
     @property
     def _hides(self) -> bool:
@@ -176,7 +201,7 @@ class AgentSteps:
     def _looks(self, acts: list[Act]) -> Iterator[Draft]:
         watched = self.watched
         yield from looked_up.git_history(acts, masks=bool(watched.masked))
-        yield from looked_up.masked_paths(acts, watched.masked)
+        yield from looked_up.masked_paths(acts, watched.masked, self._folder, self._own)
         if watched.hides_paper:
             yield from looked_up.paper(acts)
 

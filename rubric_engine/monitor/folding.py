@@ -13,6 +13,10 @@ from rubric_engine.monitor.unscrambling import DECODERS, SPELLS, decoded, spelle
 MOST = 4000
 """Characters of a string that are followed."""
 
+_PER_CHARACTER = 16
+LEAST_ALLOWED = 20_000
+"""Characters that are made of a program, however short it is."""
+
 _DEEPEST = 60
 _PIECES = 50
 """Parts that a string is joined or filled of, at most."""
@@ -24,7 +28,33 @@ _KEEPS = frozenset(
 """Functions that leave a string what it is, roughly."""
 
 
-def folded(node: ast.AST, names: dict[str, str], depth: int) -> str:
+class Names:
+    """What names of a program are set to: they stand for so much in all as its length allows.
+
+    A name of one letter may stand for thousands of characters each time that it is used.
+
+    Args:
+        code: The program.
+    """
+
+    def __init__(self, code: str) -> None:
+        self._set: dict[str, str] = {}
+        self._left = LEAST_ALLOWED + _PER_CHARACTER * len(code)
+
+    def put(self, name: str, text: str) -> None:
+        """Set a name."""
+        self._set[name] = text[:MOST]
+
+    def get(self, name: str) -> str:
+        """What a name is set to, as long as there is room for it."""
+        text = self._set.get(name, "")
+        if len(text) > self._left:
+            return ""
+        self._left -= len(text)
+        return text
+
+
+def folded(node: ast.AST, names: Names, depth: int) -> str:
     """The string that an expression comes to; its parts that are unknown stand as `*`."""
     if depth > _DEEPEST:
         return ""
@@ -32,7 +62,7 @@ def folded(node: ast.AST, names: dict[str, str], depth: int) -> str:
         case ast.Constant(value=str() | bytes() as said):
             return said if isinstance(said, str) else said.decode("utf-8", "replace")
         case ast.Name(id=name):
-            return names.get(name, "")
+            return names.get(name)
         case ast.BinOp():
             return _operated(node, names, depth)
         case ast.JoinedStr(values=values):
@@ -79,7 +109,7 @@ def _bound(node: ast.expr | None) -> int | None:
     return None
 
 
-def _operated(node: ast.BinOp, names: dict[str, str], depth: int) -> str:
+def _operated(node: ast.BinOp, names: Names, depth: int) -> str:
     if isinstance(node.op, ast.Add):
         return _sum(node.left, node.right, names, depth)
     left = folded(node.left, names, depth + 1)
@@ -91,7 +121,7 @@ def _operated(node: ast.BinOp, names: dict[str, str], depth: int) -> str:
     return ""
 
 
-def _sum(left: ast.expr, right: ast.expr, names: dict[str, str], depth: int) -> str:
+def _sum(left: ast.expr, right: ast.expr, names: Names, depth: int) -> str:
     """A sum of strings; a long one leans to the left, and is walked and not climbed."""
     parts = [right]
     while isinstance(left, ast.BinOp) and isinstance(left.op, ast.Add):
@@ -106,17 +136,17 @@ def _parts(node: ast.expr) -> list[ast.expr]:
     return list(node.elts) if isinstance(node, ast.Tuple) else [node]
 
 
-def _filled(form: str, parts: list[ast.expr], names: dict[str, str], depth: int) -> str:
+def _filled(form: str, parts: list[ast.expr], names: Names, depth: int) -> str:
     given = iter(parts[:_PIECES])
 
     def put(place: re.Match[str]) -> str:
         one = next(given, None)
         return place[0] if one is None else folded(one, names, depth + 1)
 
-    return _HOLE.sub(put, form)[:MOST]
+    return _HOLE.sub(put, form, count=_PIECES)[:MOST]
 
 
-def _called(call: ast.Call, names: dict[str, str], depth: int) -> str:
+def _called(call: ast.Call, names: Names, depth: int) -> str:
     """What `join`, `format`, `os.path.join`, `urljoin`, `Path`, `replace` give, roughly."""
     last = call.func.attr if isinstance(call.func, ast.Attribute) else dotted(call.func)
     of = call.func.value if isinstance(call.func, ast.Attribute) else None
@@ -143,7 +173,7 @@ def _called(call: ast.Call, names: dict[str, str], depth: int) -> str:
     return ""
 
 
-def _join(between: str, given: list[ast.expr], names: dict[str, str], depth: int) -> str:
+def _join(between: str, given: list[ast.expr], names: Names, depth: int) -> str:
     """What `between.join(list)` gives, or `os.path.join(part, part)`."""
     first = given[0]
     whole = isinstance(first, (ast.List, ast.Tuple))

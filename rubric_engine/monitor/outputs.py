@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -15,7 +15,6 @@ from rubric_engine.files import File, is_source
 from rubric_engine.globs import matches
 from rubric_engine.monitor.claims.claim import file_claims
 from rubric_engine.monitor.claims.paths import paths_in
-from rubric_engine.monitor.claims.rule import is_report
 from rubric_engine.monitor.run import Run
 from rubric_engine.monitor.texts import SourceText
 from rubric_engine.rubric import Rubric
@@ -50,20 +49,24 @@ class Expected:
     who: str
 
 
-def expected(run: Run, sources: Iterable[SourceText]) -> Iterator[Expected]:
+def expected(
+    run: Run, reports: Iterable[SourceText], quoted: Collection[str] = ()
+) -> Iterator[Expected]:
     """The files handed in that pass for results of the run.
 
     They are those that `outputs` of the task name; those that a leaf of the rubric which needs a
-    run names in a check or in its question; and data that a report calls a result by its path.
+    run names in a check or in its question; data that a report calls a result by its path; and
+    data whose numbers a report gives.
 
     Args:
         run: The run.
-        sources: The texts that were handed in.
+        reports: What reports on the submission.
+        quoted: Paths of data that was handed in whose numbers a report gives.
     """
     task, files = run.task, [file for file in run.handed_in.files if file.kind != "empty"]
     results = {file.path for file in files if _is_result(file.path)}
     asked = tuple(_of_rubric(task.rubric)) if results else ()
-    cited = frozenset(_cited(sources)) if results else frozenset()
+    cited = frozenset(_cited(reports)) if results else frozenset()
     for file in files:
         if task.outputs and _is_declared(run, file.path):
             yield Expected(file, "declared by the task")
@@ -72,6 +75,8 @@ def expected(run: Run, sources: Iterable[SourceText]) -> Iterator[Expected]:
                 yield Expected(file, "named by the rubric")
             elif file.path in cited and not _is_picture(file.path):
                 yield Expected(file, "called a result by a report")
+            elif file.path in quoted and not _INPUTS.search(file.path.lower()):
+                yield Expected(file, "quoted by a report")
 
 
 def _is_declared(run: Run, path: str) -> bool:
@@ -120,11 +125,10 @@ def _of_check(check: CheckModel) -> Iterator[str]:
             yield from _of_check(check.check)
 
 
-def _cited(sources: Iterable[SourceText]) -> Iterator[str]:
+def _cited(reports: Iterable[SourceText]) -> Iterator[str]:
     """Paths that reports name as those of results."""
-    for text in sources:
-        if is_report(text):
-            for claim in file_claims(text.text):
-                path = claim.path.removeprefix("./")
-                if _AMONG_RESULTS.search(path.lower()) and not _INPUTS.search(path.lower()):
-                    yield path
+    for text in reports:
+        for claim in file_claims(text.text):
+            path = claim.path.removeprefix("./")
+            if _AMONG_RESULTS.search(path.lower()) and not _INPUTS.search(path.lower()):
+                yield path

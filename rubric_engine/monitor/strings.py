@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rubric_engine.monitor.folding import MOST, dotted, folded
+from rubric_engine.monitor.folding import LEAST_ALLOWED, MOST, Names, dotted, folded
 from rubric_engine.python_text import parsed
 
 _NETWORK = frozenset(
@@ -31,7 +31,7 @@ _SHELL = frozenset(
     | {"get_ipython", "sh", "execlp", "spawn", "run_line_magic", "exec_command"}
 )
 _OF_HUB = ("download_url_to_file", "help", "list", "load")
-_BY_PLACE = re.compile(rf"(?:torch\.hub|hub)\.(?:{'|'.join(_OF_HUB)})$")
+_BY_PLACE = re.compile(rf"(?:torch\.hub|hub)\.(?:{'|'.join(_OF_HUB)})$|\.get_repo$")
 _CALLED = re.compile(
     r"(?:\([ \t\f\r\\]*+|(?:\bsa\b|\)[\"']|^|#|;)[ \t\f\r\\]*+)(?:"
     + "|".join(name[::-1] for name in sorted({*_NETWORK, *_SHELL, *_OF_HUB}))
@@ -45,6 +45,10 @@ _CALLED = re.compile(
 So are names that end a line, stand before `as`, or are what `getattr` gets: another name may be
 called in their place.
 """
+
+_PER_CHARACTER = 4
+"""Characters of strings that are kept for each of a program: one is said where it stands, and where
+it is given to a call."""
 
 _OPENS = re.compile(r"^[ \t\f\r\\]*\(", re.MULTILINE)
 """A bracket that begins a line: the name that is called may stand on one before it."""
@@ -101,7 +105,7 @@ def strings_of(code: str) -> Strings | None:
         nodes = list(_ordered(tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    names: dict[str, str] = {}
+    names = Names(code)
     called: dict[str, str] = {}
     found: list[Said] = []
     calls = [node for node in nodes if isinstance(node, ast.Call)]
@@ -120,7 +124,16 @@ def strings_of(code: str) -> Strings | None:
         and id(node) not in inner
         and (text := folded(node, names, 0))
     )
-    return Strings(tuple(found), any(_role(call, called) for call in calls))
+    return Strings(tuple(_kept(found, code)), any(_role(call, called) for call in calls))
+
+
+def _kept(found: Iterable[Said], code: str) -> Iterator[Said]:
+    """The strings that there is room for: those that a call is given come first."""
+    left = LEAST_ALLOWED + _PER_CHARACTER * len(code)
+    for said in found:
+        if len(said.text) <= left:
+            left -= len(said.text)
+            yield said
 
 
 def _ordered(tree: ast.Module) -> Iterator[ast.AST]:
@@ -141,29 +154,31 @@ def _ordered(tree: ast.Module) -> Iterator[ast.AST]:
         waiting.extend(reversed(inner))
 
 
-def _learn(node: ast.AST, names: dict[str, str], called: dict[str, str]) -> None:
+def _learn(node: ast.AST, names: Names, called: dict[str, str]) -> None:
     """Keep what a name is set to, and which function it stands for."""
     match node:
-        case ast.ImportFrom(names=given):
+        case ast.ImportFrom(module=str(module), names=given):
+            called.update((one.asname or one.name, f"{module}.{one.name}") for one in given)
+        case ast.Import(names=given):
             called.update((one.asname, one.name) for one in given if one.asname)
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             if isinstance(value, ast.Attribute):
                 called[name] = dotted(value)
             text = _listed(value, names)
             if text:
-                names[name] = text[:MOST]
+                names.put(name, text)
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
             for target, one in zip(targets, values, strict=False):
                 _learn(ast.Assign([target], one), names, called)
         case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
-            names[name] = folded(value, names, 0)[:MOST]
+            names.put(name, folded(value, names, 0))
         case ast.For(target=ast.Name(id=name), iter=value):
-            names[name] = _listed(value, names)
+            names.put(name, _listed(value, names))
         case _:
             _learn_more(node, names)
 
 
-def _learn_more(node: ast.AST, names: dict[str, str]) -> None:
+def _learn_more(node: ast.AST, names: Names) -> None:
     """Keep what is added to what a name is set to."""
     match node:
         case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
@@ -172,10 +187,10 @@ def _learn_more(node: ast.AST, names: dict[str, str]) -> None:
             between = " "
         case _:
             return
-    names[name] = (names.get(name, "") + between + _listed(value, names))[:MOST]
+    names.put(name, names.get(name) + between + _listed(value, names))
 
 
-def _listed(node: ast.expr, names: dict[str, str]) -> str:
+def _listed(node: ast.expr, names: Names) -> str:
     """The strings of a list, a word each."""
     if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
         return " ".join(folded(one, names, 1) for one in node.elts)[:MOST]
@@ -187,7 +202,8 @@ def _listed(node: ast.expr, names: dict[str, str]) -> str:
 def _role(call: ast.Call, called: Mapping[str, str]) -> str:
     """Whether what a call is given is fetched, or run by a shell."""
     named = dotted(call.func)
-    named = called.get(named, named)
+    first, dot, rest = named.partition(".")
+    named = called.get(first, first) + dot + rest
     last = named.rpartition(".")[2]
     if _BY_PLACE.search(named):
         return "hub"
@@ -196,6 +212,6 @@ def _role(call: ast.Call, called: Mapping[str, str]) -> str:
     return "network" if last in _NETWORK or last.startswith(_BEGINNINGS) else ""
 
 
-def _arguments(call: ast.Call, names: dict[str, str]) -> list[str]:
+def _arguments(call: ast.Call, names: Names) -> list[str]:
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     return [text for one in given if (text := _listed(one, names))]

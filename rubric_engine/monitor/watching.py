@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
-from rubric_engine.errors import SubmissionError
 from rubric_engine.evidence.logs import LOG_NAME
 from rubric_engine.isolation import SCRIPT
 from rubric_engine.monitor import blacklist, claims, faked, looked_up
 from rubric_engine.monitor.acts import Act, acts_of_text
 from rubric_engine.monitor.agent import AgentSteps
 from rubric_engine.monitor.finding import Draft, Gathered
+from rubric_engine.monitor.reported import Reported
 from rubric_engine.monitor.run import Run
+from rubric_engine.monitor.shell.files import Given
 from rubric_engine.monitor.texts import SourceText, texts
 from rubric_engine.monitor.watched import Watched
 from rubric_engine.monitored import AreaOutcome, Claims, MonitorFinding, MonitorReport, Severity
@@ -23,7 +24,6 @@ LISTED = 1_000
 """Findings that are listed; how many more there are is counted."""
 
 _GRAVITY: tuple[Severity, ...] = ("violation", "suspicious", "note")
-_MOST_GROUND = 20_000_000
 
 
 def monitor(watched: Watched) -> MonitorReport:
@@ -83,13 +83,16 @@ class _View:
         return [text for text in texts(execution.submission, "executed") if text.path in made]
 
     @cached_property
+    def reported(self) -> Reported:
+        return Reported(self.watched, self.sources, self.run)
+
+    @cached_property
     def references(self) -> tuple[blacklist.Reference, ...]:
         return blacklist.parse_blacklist(self.watched.task.blacklist)
 
     @cached_property
-    def lists(self) -> dict[str, str]:
-        """Lists of addresses among the texts, for scripts that read them."""
-        return blacklist.lists_among((*self.sources, *self.changed), self.references)
+    def given(self) -> Given:
+        return blacklist.given_to_scripts(self.sources)
 
     @cached_property
     def acts(self) -> list[Act]:
@@ -111,15 +114,18 @@ class _View:
     @cached_property
     def unchanged(self) -> tuple[Draft, ...]:
         """Outputs that were handed in, and that the run did not make or made the same again."""
-        return () if self.run is None else tuple(faked.unchanged_outputs(self.run, self.sources))
+        if self.run is None:
+            return ()
+        told = self.reported
+        return tuple(faked.unchanged_outputs(self.run, told.reports, told.quoted()))
 
     def blacklist(self) -> Iterator[Draft]:
         references = self.references
         if not references:
             return
         for text in (*self.sources, *self.changed):
-            if not blacklist.is_blacklist(text.path):
-                yield from blacklist.in_text(text, references, self.lists)
+            if text.path.rpartition("/")[2].lower() != "blacklist.txt":
+                yield from blacklist.in_text(text, references, self.given)
         yield from blacklist.in_run_log(self.run_log, references)
 
     def faked(self) -> Iterator[Draft]:
@@ -146,31 +152,18 @@ class _View:
         log = self.watched.agent_log
         if log is None:
             return
-        steps = AgentSteps(self.watched, log, self.references, self.lists)
+        given = blacklist.given_to_agent(self.sources, self.references)
+        steps = AgentSteps(self.watched, log, self.references, given)
         yield from steps.drafts()
         self.forms.extend(sorted(steps.forms))
         yield from looked_up.hosts_printed(log.text, "agent_log", log.name, self.watched.hosts)
 
     def claims(self) -> tuple[Claims, tuple[Draft, ...]]:
-        documents = [text for text in self.sources if claims.is_report(text)]
         known = self.run is not None and self.run.executed is not None
         pending = () if known else self.watched.task.outputs
-        grounds = claims.Grounds.of(self._grounds() if known else (), self._paths(), pending)
-        return claims.claimed(documents, grounds, with_numbers=known)
-
-    def _grounds(self) -> Iterator[str]:
-        """Code and data that were handed in, the log, and what the run left."""
-        unmade = faked.unmade(self.unchanged)
-        yield self.run_log
-        for text in self.sources:
-            if text.part != "docs" and text.path not in unmade:
-                yield text.text
-        if self.run is not None and self.run.executed is not None:
-            left = _MOST_GROUND
-            for file in sorted(self.run.executed.files, key=lambda each: each.size):
-                if file.path in self.run.made and file.kind == "text" and left > 0:
-                    left -= file.size
-                    yield _read(self.run, file.path)
+        texts = self.reported.grounds(faked.unmade(self.unchanged)) if known else ()
+        grounds = claims.Grounds.of(texts, self._paths(), pending)
+        return claims.claimed(self.reported.reports, grounds, with_numbers=known)
 
     def _paths(self) -> Iterator[str]:
         execution = self.watched.execution
@@ -180,13 +173,6 @@ class _View:
                 yield from (file.path for file in source.files.entries)
         if execution is not None:
             yield from (one.path for one in execution.omitted)
-
-
-def _read(run: Run, path: str) -> str:
-    try:
-        return run.executed.read(path, max_bytes=_MOST_GROUND) if run.executed else ""
-    except SubmissionError:
-        return ""
 
 
 def _blacklist_outcome(view: _View) -> AreaOutcome:

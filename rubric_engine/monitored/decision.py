@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rubric_engine.monitored.finding import MonitorFinding, MonitorReport, Severity
 from rubric_engine.monitored.settings import Policy
+from rubric_engine.weighing import weighed
 
 Decision = Literal["confirm", "dismiss"]
 
@@ -64,10 +65,7 @@ class MonitorOutcome(MonitorReport):
 
     def weight(self, finding: MonitorFinding) -> Severity:
         """How much a finding weighs after what was said of it."""
-        said = self.decided(finding)
-        if said is None:
-            return finding.severity
-        return "violation" if said == "confirm" else "note"
+        return weighed(finding.severity, self.decided(finding))
 
     @property
     def unlisted_decisions(self) -> tuple[MonitorDecision, ...]:

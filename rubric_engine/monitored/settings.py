@@ -26,6 +26,11 @@ class MonitorSettings(BaseModel):
     hides_paper: bool = Field(
         default=False, description="Whether whoever answers should not have read the paper's PDF."
     )
+    reports: tuple[str, ...] = Field(
+        default=(),
+        description="Files that report, beside READMEs and what is called a report; the part behind"
+        " # is a JSON pointer to the text that counts: answer.json#/conclusion.",
+    )
     hosts: tuple[str, ...] | None = Field(
         default=None, description="Hosts that may be contacted; without it none is suspicious."
     )

@@ -9,6 +9,7 @@ from rubric_engine.figures import metric_word, points, span_of
 from rubric_engine.page.escaping import escaped
 from rubric_engine.page.plain_comparison import plain_comparison
 from rubric_engine.page.plain_evaluation import plain_evaluation
+from rubric_engine.weighing import Weighed, ranked
 
 _LEVELS = 3
 """Levels that are shown; the root is the first."""
@@ -70,14 +71,13 @@ def _monitor(found: Mapping[str, Any] | None) -> str:
     if found is None:
         return ""
     head = f"<p>Monitor: {escaped(found['verdict'].replace('_', ' '), 40)}</p>"
-    grave = [one for one in found["findings"] if one["severity"] != "note"][:_MOST_FINDINGS]
+    grave = [one for one in ranked(found) if one.weight != "note"][:_MOST_FINDINGS]
     said = "".join(f"<li>{escaped(_finding(one), _MOST_TEXT)}</li>" for one in grave)
     return f"{head}<ul>{said}</ul>" if said else head
 
 
-def _finding(one: Mapping[str, Any]) -> str:
-    place = one["path"] if one["line"] is None else f"{one['path']}:{one['line']}"
-    return f"{one['severity']} {place}: {one['says']}"
+def _finding(one: Weighed) -> str:
+    return f"{one.weight} {one.place}: {one.finding['says']}"
 
 
 def _joined(texts: Iterable[str]) -> str:

@@ -9,17 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
-from rubric_engine.errors import UsageError
 from rubric_engine.grading import REASONS, Status
 from rubric_engine.injection import KINDS
 from rubric_engine.monitored import Area, Decision, MonitorVerdict, Policy, Severity, Source
 from rubric_engine.report.apart import told_apart
+from rubric_engine.report.patterns import asked_for
 from rubric_engine.report.repeated import MARK, Repeated
 from rubric_engine.report.secret_spans import secrets_in
 
 HIDDEN = MARK
-
-_MAX_MEMORY = 32_000_000  # bytes that a pattern may take
 
 _OF_MONITOR = (Area, Decision, MonitorVerdict, Policy, Severity, Source)
 
@@ -37,9 +35,6 @@ _NAMED_BY_OTHERS = frozenset({"votes", "scores", "grades", "metrics"})
 
 _MADE_BY_OTHERS = frozenset({"card", "settings", "limits", "versions", "extra"})
 """Mappings in which every name, at any depth, may come from people."""
-
-_ANY_TEXT = b"ab c1.-_\nA 0"
-"""Has places of every kind between its characters."""
 
 _MASKED_BEFORE = "excerpt"
 _QUOTED = "quote"
@@ -105,7 +100,7 @@ class Mask:
     def __init__(self, redact: Sequence[str] = (), kept: Iterable[str] = ()) -> None:
         self.count = Masked()
         self._kept = _ENGINE_WORDS | {*kept}
-        self._redact = [_asked_for(pattern) for pattern in redact]
+        self._redact = [asked_for(pattern) for pattern in redact]
 
     def of(self, value: Any, name: str = "", hide: Repeated | None = None) -> Any:
         """Plain JSON values with every text of them masked, but for words that the engine coins.
@@ -214,38 +209,3 @@ def _pieces(hits: Iterable[Hit]) -> dict[str, bool]:
 def _hidden(found: bytes) -> bytes:
     """A mark in place of each line of what was found."""
     return b"\n".join(HIDDEN.encode() if line else line for line in found.split(b"\n"))
-
-
-def _asked_for(pattern: str) -> Any:
-    """A pattern of a person's.
-
-    Raises:
-        UsageError: It is none, or fits empty places.
-    """
-    compiled = _compiled(pattern)
-    samples = (b"", _ANY_TEXT)
-    if any(one.start() == one.end() for text in samples for one in compiled.finditer(text)):
-        raise UsageError(
-            f"--redact {pattern!r} fits empty places, so it names nothing",
-            code="E013",
-            fix=["--redact 'project-[a-z]+'"],
-        )
-    return compiled
-
-
-def _compiled(pattern: str) -> Any:
-    import re2
-
-    options = re2.Options()
-    options.log_errors = False
-    options.max_mem = _MAX_MEMORY
-    try:
-        return re2.compile(pattern.encode("utf-8", "replace"), options)
-    except re2.error as error:
-        said = error.args[0] if error.args else ""
-        words = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-        raise UsageError(
-            f"google-re2 refuses the pattern {pattern!r}: {words}",
-            code="E013",
-            fix=["look-around and back-references are not part of google-re2"],
-        ) from None

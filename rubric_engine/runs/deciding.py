@@ -141,7 +141,7 @@ def finding_of(outcome: MonitorOutcome, name: str, run: Path) -> str:
         looked=_listing(outcome),
         fix=[
             f"rubric-engine monitor show {shlex.quote(str(run))}   lists all",
-            "rubric-engine runs   lists the runs, of which `latest` is the last",
+            "rubric-engine runs list   lists the runs, of which `latest` is the last",
         ],
     )
 

@@ -59,6 +59,11 @@ class KeptRun:
         return self.ours and is_file(self.path / LIST)
 
     @property
+    def is_part(self) -> bool:
+        """Whether a larger run made it: one over a benchmark, or a measuring of a judge."""
+        return is_part(self.path.name) or self.facts.get("case") is not None
+
+    @property
     def score(self) -> Score | None:
         """Its score, where run.json holds a good one."""
         try:
@@ -102,7 +107,7 @@ def find_run(name: str, bases: list[Path]) -> Path:
     """Find a run by path, by the unique end of its name, or as `latest`.
 
     Only a path finds a run that this user's engine did not write. The latest is the last that
-    stands for itself: those which a run over a benchmark made, one an answer, are passed over.
+    stands for itself: those which a larger run made (see `KeptRun.is_part`) are passed over.
 
     Raises:
         RunError: No run, or several, fit.
@@ -111,7 +116,7 @@ def find_run(name: str, bases: list[Path]) -> Path:
         return Path(name)
     runs = runs_in(bases)
     ours = [run for run in runs if run.ours]
-    begun = [run for run in ours if not is_part(run.path.name)]
+    begun = [run for run in ours if not run.is_part]
     if name == "latest" and begun:
         return begun[-1].path
     fits = [run for run in ours if run.path.name.endswith(name)]
@@ -121,13 +126,12 @@ def find_run(name: str, bases: list[Path]) -> Path:
     meant = near(name, (run.path.name for run in ours))
     strangers = len(runs) - len(ours)
     others = [f"passed over {strangers} runs that you did not make; a path reads them"]
-    parts = [f"passed over {len(ours)} runs that belong to runs over a benchmark"]
     raise RunError(
         trouble + (f"; {meant}" if meant and not fits else ""),
         looked=[
             *(f"looked in {base}" for base in bases),
             *(others if strangers else []),
-            *(parts if name == "latest" and ours else []),
+            *(_passed_over(len(ours)) if name == "latest" else []),
             *([] if seal("") else [f"no secret can be kept in {state_folder()}: no run is yours"]),
         ],
         fix=_fixes(fits or (ours if name == "latest" else []), ours),
@@ -163,17 +167,23 @@ def short_name(name: str, others: Collection[str]) -> str | None:
     return None
 
 
+def _passed_over(parts: int) -> list[str]:
+    told = f"passed over {parts} runs that belong to runs over a benchmark or to JudgeEval"
+    return [told] if parts else []
+
+
 def newest_unfinished(bases: list[Path]) -> Path:
-    """The newest run of this user that was stopped or has died.
+    """The newest run of this user that was stopped or has died, and that stands for itself.
 
     Raises:
         RunError: There is none.
     """
     ours = [run for run in runs_in(bases) if run.ours and run.status in ("died", "stopped")]
-    if ours:
-        return ours[-1].path
+    begun = [run for run in ours if not run.is_part]
+    if begun:
+        return begun[-1].path
     raise RunError(
         "no run that was stopped",
-        looked=[f"looked in {base}" for base in bases],
+        looked=[*(f"looked in {base}" for base in bases), *_passed_over(len(ours))],
         fix=["rubric-engine runs list", "rubric-engine resume RUN   takes any run"],
     )

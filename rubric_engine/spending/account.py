@@ -40,6 +40,8 @@ class Account:
         self._priced = False
         self._over = Amount()
         self._overbilled = 0
+        self._lost = 0
+        self._lost_amount = Amount()
         if spent is not None:
             self.include(spent)
 
@@ -47,6 +49,8 @@ class Account:
         """Count what a run that spends from here has cost before."""
         self._settled += _so_far(spent)
         self._priced |= spent.dollars > 0
+        self._lost += spent.uncounted
+        self._lost_amount += Amount(spent.uncounted_tokens, parts_of(spent.uncounted_dollars))
         if spent.unpriced:
             self._unpriced.append(spent)
             self._count_unpriced()
@@ -182,18 +186,28 @@ class Account:
             left = self._max_tokens - (after.tokens - amount.tokens)
             raise OverBudget(
                 f"the next call may take {amount.tokens:,} tokens; {max(0, left):,} are left of"
-                f" --max-tokens {self._max_tokens:,}; {after.tokens:,} would do for it",
+                f" --max-tokens {self._max_tokens:,}; {after.tokens:,} would do for it, and the"
+                " rest may need more"
+                + self._for_lost(self._lost_amount.tokens, f"{self._lost_amount.tokens:,} tokens"),
                 fix=_more("--max-tokens", f"{after.tokens:,}"),
             )
         if self._max_cost is not None and after.parts > parts_of(self._max_cost):
             left = parts_of(self._max_cost) - (after.parts - amount.parts)
-            enough = show_most(exact(after.parts))
+            enough, lost = show_most(exact(after.parts)), self._lost_amount.parts
             raise OverBudget(
                 f"the next call may cost {show_most(exact(amount.parts))};"
                 f" {show_least(exact(max(0, left)))} is left of --max-cost"
-                f" {show_cap(self._max_cost)}; {enough} would do for it",
+                f" {show_cap(self._max_cost)}; {enough} would do for it, and the rest may need"
+                " more" + self._for_lost(lost, show_most(exact(lost))),
                 fix=_more("--max-cost", enough),
             )
+
+    def _for_lost(self, counted: int, most: str) -> str:
+        """Nobody can tell whether a request that a kill cut off was paid: its bound counts."""
+        if not counted:
+            return ""
+        requests = "1 request" if self._lost == 1 else f"{self._lost:,} requests"
+        return f"; up to {most} of what is spent are {requests} whose usage is unknown"
 
     def _dollars(self, amount: Amount) -> float | None:
         return amount.parts / PARTS if self._priced else None

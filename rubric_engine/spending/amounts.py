@@ -29,6 +29,21 @@ class AlreadySpent(Protocol):
         """Attempts without a price."""
         ...
 
+    @property
+    def uncounted(self) -> int:
+        """Attempts whose usage nobody knows, such as those under way as a process was killed."""
+        ...
+
+    @property
+    def uncounted_tokens(self) -> int:
+        """What they count in `usage`, at their bound."""
+        ...
+
+    @property
+    def uncounted_dollars(self) -> float:
+        """What they count in `dollars`, likewise."""
+        ...
+
 
 @dataclass(frozen=True)
 class Amount:

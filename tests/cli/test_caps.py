@@ -153,7 +153,7 @@ def test_a_cap_is_shown_as_given_and_what_is_needed_above_what_is_left(
         said = paying(server.base_url, "--max-cost", cap, "--json").json["stopped"]["message"]
     found = re.fullmatch(
         r"the next call may cost \$([\d.]+); \$([\d.]+) is left of --max-cost \$([\d.]+);"
-        r" \$([\d.]+) would do for it",
+        r" \$([\d.]+) would do for it, and the rest may need more",
         said,
     )
     assert found is not None

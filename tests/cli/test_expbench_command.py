@@ -57,6 +57,7 @@ def test_json_is_one_document(command: Command) -> None:
     ("words", "code", "says"),
     [
         (["import", "iclr2042/7"], 3, "E610"),
+        (["import", "iclr2042/7"], 3, "rubric-engine expbench import path/to/dataset/iclr2042/7"),
         (["import", "."], 3, "E612"),
         (["mask", ".", "--task", "7/0", "-o", "/nowhere/x"], 3, "E613"),
         (["mask", "."], 2, "--task"),

@@ -58,6 +58,23 @@ def test_answers_are_graded_once_and_the_table_can_be_had_again(
     assert lines[2]["MDCIE"] == ""
 
 
+def test_results_that_were_cut_off_are_made_anew_of_what_is_kept(
+    command: Command, few: list[str]
+) -> None:
+    words = [*few, "--judge", "rules", "--sandbox", "none", "--json"]
+    whole = command(*words).json
+    results = Path("results/expbench/results.json")
+    results.write_bytes(results.read_bytes()[:200])
+    found = command("expbench", "report", "results/expbench", "--json").json
+    assert (found["status"], found["answers"]) == ("running", whole["answers"])
+    again = command(*words).json
+    assert (again["status"], again["run"]) == ("done", whole["run"])
+
+    results.write_bytes(results.read_bytes()[:200])
+    Path("results/expbench/begun.json").unlink()
+    assert "E605" in command("expbench", "report", "results/expbench").err
+
+
 def test_an_estimate_sends_nothing_and_a_cap_stops_and_goes_on(
     command: Command, few: list[str]
 ) -> None:
@@ -108,6 +125,32 @@ def test_people_decide_on_findings_and_the_table_says_so(command: Command, few: 
         assert all(len(line) <= 80 for line in text.split("of: ")[0].splitlines())
 
 
+def test_what_comes_next_holds_as_it_is_printed(command: Command, few: list[str]) -> None:
+    with ScriptedServer(verdicts={"@1.D1@": False}, answer=None) as server:
+        words = [*few, "--sandbox", "none", "--base-url", server.base_url, "--runs", "my runs"]
+        done = command(*words, "--model", "m")
+        _, *told = shlex.split(done.out.partition("next ")[2].partition("   why")[0])
+        assert told[:2] == ["expbench", "taxonomy"]
+        assert command(*told, "--yes").code == 0
+    with ScriptedServer(verdicts={"@": True}) as server:
+        model = ["--model", "m", "--base-url", server.base_url]
+        done = command(*few, "--sandbox", "none", *model, "-o", "well")
+        assert "taxonomy" not in done.out
+        assert "next    rubric-engine expbench report well " in done.out
+
+
+def test_a_cap_says_what_goes_on_and_where_the_rest_is_told(
+    command: Command, few: list[str]
+) -> None:
+    with ScriptedServer() as server:
+        words = [*few, "--model", "gpt-4o-mini", "--base-url", server.base_url]
+        done = command(*words, "--sandbox", "none", "--max-tokens", "9000")
+    assert done.code == 6
+    assert "would do for it, and the rest may need more" in done.out
+    assert "next    the same command under a higher cap goes on" in done.out
+    assert "with --dry-run" in done.out
+
+
 def test_failures_get_causes(command: Command, few: list[str]) -> None:
     with ScriptedServer(verdicts={"@": False}) as server:
         model = ["--model", "m", "--base-url", server.base_url]
@@ -156,7 +199,7 @@ def test_rules_alone_and_another_judge_s_folder(command: Command, few: list[str]
     write_answer(Path("answers/conf-p2-2"), Known("p2"))
     done = command(*few, "--judge", "rules", "--sandbox", "none", "-q")
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("D -/0  I -/0  C -/0  E -/0")
+    assert done.out.startswith("D 0/0  I 0/0  C 0/0  E 0/0")
     with ScriptedServer() as server:
         done = command(*few, "--model", "m", "--base-url", server.base_url, "--yes", "-q")
     assert done.code == 2

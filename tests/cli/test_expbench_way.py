@@ -40,7 +40,7 @@ def test_next_leads_from_import_to_grade(command: Command, tasks: str) -> None:
     assert "-o repos/iclr2024-7-0" in line
     done = command(*_words(line))
     assert (done.code, done.err) == (0, "")
-    *_, handed_in, last = _told(done.out)
+    *_, handed_in, _, last = _told(done.out)
     assert all(len(line) <= 80 for line in done.out.splitlines()[:-1])
     assert handed_in == "answers/iclr2024-7-0: answer.json, changes.patch, agent.log"
     answer = Path("answers/iclr2024-7-0")
@@ -57,7 +57,10 @@ def test_a_copy_under_another_name_is_moved_first(command: Command) -> None:
     command("expbench", "import", "iclr2024/7")
     done = command("expbench", "mask", "repo", "--task", "7/0", "-o", "masked")
     assert _told(done.out)[0] == "mkdir -p repos && mv masked repos/iclr2024-7-0"
-    assert _told(done.out)[-1] == "rubric-engine expbench grade answers --repos repos"
+    assert _told(done.out)[-2:] == [
+        "and, where NAME is the chat model that judges (--base-url URL):",
+        "rubric-engine expbench grade answers --repos repos --model NAME",
+    ]
 
 
 def test_what_is_close_to_a_copy_is_told_and_kept_by_name(command: Command) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,10 @@ def test_what_is_not_checked_says_why_and_what_would(
     assert done.out.startswith("monitor not checked\n")
     assert "not checked: faked   there was no run" in done.out
     assert "rubric-engine reproduce" in done.out
-    assert "--log agent.log" in done.out
+    assert "add --log LOG, the log of the agent that made it" in done.out
+    commands = [line for line in done.out.splitlines() if "rubric-engine monitor" in line]
+    assert commands
+    assert not any("--log" in line for line in commands)  # nobody knows its name
 
 
 @pytest.mark.parametrize("docker", [True, False])
@@ -194,3 +198,12 @@ def test_compare_tells_another_verdict(
     other = command("grade", submission, "--task", task, "--executed", "--json").json
     done = command("compare", graded.json["run"], other["run"])
     assert "differs  monitor: violation | clear" in done.out
+
+
+def test_findings_are_counted_in_words(command: Command, task: Path, submission: Path) -> None:
+    Path("two.log").write_text(
+        "".join(f"$ git clone https://github.com/owner/listed {at}\n" for at in "ab")
+        + "$ echo https://github.com/owner/listed\n"
+    )
+    done = command("monitor", submission, "--task", task, "--log", "two.log")
+    assert re.match(r"monitor violation: 2 violations(, \d+ notes?)?\n", done.out), done.out

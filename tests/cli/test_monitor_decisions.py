@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from threading import Thread
 
+from rubric_engine.cli.monitor_lines import summary_lines
 from rubric_engine.monitored import MonitorDecision
 from rubric_engine.rundir import add_decision, exclusive, read_decisions
 from rubric_engine.runs import decide, load_report
@@ -33,6 +34,26 @@ def test_confirmed_and_taken_back(command: Command, graded: Outcome) -> None:
     assert [said.decision for said in read_decisions(run)] == ["confirm", "dismiss"]
     resumed = command("resume", "latest", "--json").json
     assert resumed["monitor"]["verdict"] == "clear"
+
+
+def test_what_is_decided_is_shown_as_it_weighs(command: Command, graded: Outcome) -> None:
+    found = graded.json["monitor"]["findings"]
+    [note, *_] = [each["id"] for each in found if each["severity"] == "note"]
+    command("monitor", "dismiss", "latest", violation(graded.json)["id"], "--why", "a mirror")
+    run = Path(graded.json["run"])
+    assert not any("violation" in line for line in summary_lines(load_report(run), "latest"))
+    command("monitor", "confirm", "latest", note, "--why", "it is one")
+    lines = list(summary_lines(load_report(run), "latest"))
+    assert lines[0].startswith("monitor violation: 1 violation")
+    assert [line.split()[:2] for line in lines if "confirmed by" in line] == [[note, "violation"]]
+    shown = command("monitor", "show", "latest").out
+    assert shown.count("  violation  ") == 1
+    markdown = command("report", "latest", "--format", "md").out
+    section = markdown.partition("**Monitor**")[2]
+    assert section.count("- violation `") == 1
+    assert section.count("- note `") == 1  # what was dismissed is told with what was said of it
+    page = (run / "report.html").read_text()
+    assert page.partition("<noscript>")[2].count("<li>violation ") == 1
 
 
 def test_decisions_outlive_a_resume_that_grades(command: Command, graded: Outcome) -> None:
@@ -70,6 +91,7 @@ def test_what_is_not_known_is_told_with_the_near_one(command: Command, graded: O
     assert (done.code, f"did you mean '{one}'" in done.err) == (3, True)
     assert f"no finding {wrong!r} in {graded.json['run']}" in " ".join(done.err.split())
     assert f"rubric-engine monitor show {graded.json['run']}" in " ".join(done.err.split())
+    assert "rubric-engine runs list " in " ".join(done.err.split())
     assert command("monitor", "confirm", "nowhere", one, "--why", "x").code == 3
     assert command("monitor", "confirm", "latest", one, "--why", " ").code == 2
     assert not read_decisions(Path(graded.json["run"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from rubric_engine import grade, load_rubric
 from rubric_engine.cli.going_on import name_of
 from rubric_engine.errors import RunError
 from rubric_engine.rundir import is_part, new_run_name
-from rubric_engine.runs import find_run, short_name
+from rubric_engine.runs import find_run, newest_unfinished, short_name
+from rubric_engine.state import seal
 
 DAY = "2026-05-01"
 NAMES = st.lists(st.sampled_from(["0", "12", "abcdef", "7f3a2c", "rice", "baseline"]), min_size=1)
@@ -85,3 +87,27 @@ def test_the_latest_run_is_the_last_that_stands_for_itself(
         find_run("0", bases)
     named = several.value.fix[0].split()[2]
     assert find_run(named, bases).name == f"{DAY}-set-a8885c-2-0"
+
+
+def test_only_runs_that_stand_for_themselves_are_gone_on_with_unnamed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    runs = tmp_path / "runs"
+
+    def stopped(name: str, at: int, **facts: str) -> Path:
+        started = f"{DAY}T0{at}:00:00"
+        (runs / name).mkdir(parents=True)
+        own = {"status": "stopped", "started": started, "seal": seal(name, started)}
+        (runs / name / "run.json").write_text(json.dumps({**own, **facts}))
+        return runs / name
+
+    stopped(f"{DAY}-set-a8885c-1-0", 2)
+    stopped(f"{DAY}-rice-aaaaaa", 3, case="rice")
+    with pytest.raises(RunError) as none:
+        newest_unfinished([runs])
+    assert "passed over 2 runs that belong to" in none.value.looked[-1]
+    with pytest.raises(RunError, match="no run 'latest'"):
+        find_run("latest", [runs])
+    mine = stopped(f"{DAY}-rice-7f3a2c", 1)
+    assert newest_unfinished([runs]) == find_run("latest", [runs]) == mine

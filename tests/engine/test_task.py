@@ -84,6 +84,11 @@ def test_a_name_is_looked_up_and_the_error_lists_where(
         load_task("heavy-bal")
     assert "tried rubrics/heavy-bal" in caught.value.looked
     assert any("shipped: count-min, heavy-ball" in line for line in caught.value.looked)
+    assert any("export PAPERBENCH_DATA_DIR=FOLDER" in line for line in caught.value.fix)
+    monkeypatch.setenv("PAPERBENCH_DATA_DIR", str(tmp_path))
+    with pytest.raises(TaskError) as caught:
+        load_task("heavy-bal")
+    assert not any("PAPERBENCH" in line for line in caught.value.fix)
 
 
 def test_nothing_inside_the_submission_is_found_by_name(

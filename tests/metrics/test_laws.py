@@ -96,3 +96,15 @@ def test_a_metric_by_another_name_is_the_same(
 ) -> None:
     found = values(rubric_of(drawn[0], {"M": "N", "N": f"({text})", "O": text}), drawn[1])
     assert found["M"] is found["N"] is found["O"]
+
+
+@given(DRAWN, st.sampled_from(["A", "A or not A >= 0.5", "not B"]))
+@settings(deadline=None, max_examples=5)
+def test_a_long_chain_is_worth_what_its_parts_are(
+    drawn: tuple[list[str], dict[str, Grade]], first: str
+) -> None:
+    links = {f"m{at}": f"m{at - 1} {'or' if at % 2 else 'and'} C" for at in range(1, 1000)}
+    rubric = rubric_of(drawn[0], {"m0": first, **links, "odd": f"({first}) or C", "even": "C"})
+    found = values(rubric, drawn[1])
+    assert {found[f"m{at}"] for at in range(1, 1000, 2)} <= {found["odd"], found["even"]}
+    assert {found[f"m{at}"] for at in range(2, 1000, 2)} == {found["even"]}

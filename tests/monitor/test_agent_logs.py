@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric_engine.monitor.agent_log import told
+from tests.monitor.watching import call
 
 FENCED = "I list it.\n\n```bash\nls -l\n```\n"
 ARGUMENTS = json.dumps({"command": "ls -l"})
@@ -108,7 +109,8 @@ NOTHING = [
 @pytest.mark.parametrize("indent", [None, 2])
 def test_tool_calls_in_json(name: str, indent: int | None) -> None:
     steps = told(json.dumps(JSON_LOGS[name], indent=indent)).steps
-    assert [(step.kind, step.code) for step in steps] == [("shell", "ls -l")]
+    ran = [(step.kind, step.code) for step in steps if step.kind != "write"]
+    assert ran == [("shell", "ls -l")]
 
 
 @pytest.mark.parametrize("name", TEXT_LOGS)
@@ -119,7 +121,7 @@ def test_commands_in_text(name: str) -> None:
 
 @pytest.mark.parametrize("text", NOTHING)
 def test_what_is_no_command(text: str) -> None:
-    assert not [step for step in told(text).steps if step.kind != "read"]
+    assert not [step for step in told(text).steps if step.kind not in ("read", "write")]
     assert told(text).forms == () or "json" in told(text).forms
 
 
@@ -166,3 +168,65 @@ PIECES = st.sampled_from(
 def test_any_log_can_be_read(log: str) -> None:
     count = log.count("\n") + 1
     assert all(1 <= step.line <= count + 1 for step in told(log).steps)
+
+
+SHOWN = [
+    ("$ cat README.md\n# Install\n$ ls -l\n$ pwd\n", [False, True, True]),
+    ("$ cat log\n+ ls -l\n", [False, True]),
+    ("$ cd a && head -n 50 b.md\nas in:\n>>> import os\n", [False, True]),
+    ("a@b:/w# cat README.md\nso:\n$ ls -l\na@b:/w# ls\n", [False, True, False]),
+    ("$ make all\ndone\n$ ls -l\n", [False, False]),
+    ("$ cat a\n$ ls -l\n", [False, False]),
+    ("$ cat a\n" + "a line\n" * 250 + "$ ls -l\n", [False, False]),
+    ("Executing: cat README.md\nx\nExecuting: ls -l\n", [False, False]),
+    (call("cat README.md") + call("ls -l"), [False, False]),
+]
+
+
+@pytest.mark.parametrize(("log", "doubtful"), SHOWN)
+def test_what_may_be_a_line_of_a_text_that_was_shown(log: str, doubtful: list[bool]) -> None:
+    assert [step.is_doubtful for step in told(log).steps] == doubtful
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "\x1b[32m$ \x1b[0mls -l\n",
+        "\x1b]0;a window\x07\x1b[01;32ma@b\x1b[00m:\x1b[34m/w\x1b[00m# ls -l\n",
+        "\x1b[1m+ ls -l\x1b(B\x1b[m\n",
+    ],
+)
+def test_prompts_in_colours(log: str) -> None:
+    assert [step.code for step in told(log).steps] == ["ls -l"]
+
+
+TOOLS = [
+    ("WebFetch", {"url": "https://a.org/b", "prompt": "x"}, [("fetch", "https://a.org/b", "")]),
+    ("browser_navigate", {"url": "https://a.org/b"}, [("fetch", "https://a.org/b", "")]),
+    ("fetch_urls", {"urls": ["https://a.org", "https://b.org"]},
+     [("fetch", "https://a.org", ""), ("fetch", "https://b.org", "")]),
+    ("mcp__github__get_file_contents", {"owner": "a", "repo": "b", "path": "x.py"},
+     [("fetch", "https://github.com/a/b", "")]),
+    ("mcp__github__create_issue", {"owner": "a", "repo": "b", "title": "x"}, []),
+    ("WebSearch", {"query": "https://a.org/b"}, []),
+    ("Write", {"file_path": "/w/r.sh", "content": "ls -l"}, [("write", "ls -l", "/w/r.sh")]),
+    ("str_replace_based_edit_tool",
+     {"command": "create", "path": "/w/r.sh", "file_text": "ls -l"},
+     [("write", "ls -l", "/w/r.sh")]),
+    ("Edit", {"file_path": "/w/r.sh", "old_string": "x", "new_string": "ls -l"},
+     [("add", "ls -l", "/w/r.sh")]),
+    ("Read", {"file_path": "/w/a.py"}, [("read", "/w/a.py", "")]),
+    ("Grep", {"pattern": ".", "path": "a.py"}, [("read", "a.py", "")]),
+    ("NotebookRead", {"notebook_path": "/w/a.ipynb"}, [("read", "/w/a.ipynb", "")]),
+    ("view_file", {"AbsolutePath": "/w/a.py"}, [("read", "/w/a.py", "")]),
+    ("Glob", {"pattern": "*.py", "path": "src"}, []),
+    ("think", {"thought": "open https://a.org/b"}, []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "given", "steps"), TOOLS)
+def test_tools_that_show_write_and_fetch(
+    name: str, given: dict[str, Any], steps: list[tuple[str, str, str]]
+) -> None:
+    log = line({"type": "tool_use", "name": name, "input": given})
+    assert [(step.kind, step.code, step.path) for step in told(log).steps] == steps

@@ -9,7 +9,7 @@ import pytest
 
 from rubric_engine.monitor import monitor
 from rubric_engine.monitor.blacklist import parse_blacklist, python_uses
-from tests.monitor.watching import LISTED, MakeTree, of_rule, on_blacklist, ran, watched
+from tests.monitor.watching import LISTED, MakeTree, call, of_rule, on_blacklist, ran, watched
 
 REFERENCES = parse_blacklist([LISTED])
 CELL = {"cell_type": "code", "source": ["import os\n", f"!git clone {LISTED}\n"], "outputs": []}
@@ -202,3 +202,55 @@ def test_code_that_the_run_wrote_is_read(make_tree: MakeTree) -> None:
     report = monitor(watched(folder, execution=ran(left, created=("b.sh",))))
     [used] = of_rule(report, "blacklist.used")
     assert (used.source, used.place) == ("executed", "b.sh:1")
+
+
+FOLLOWED = [
+    ("bash blacklist.txt", "blacklist.txt", f"git clone {LISTED}\n"),
+    (". setup/Blacklist.TXT", "setup/Blacklist.TXT", f"git clone {LISTED}\n"),
+    ("cd setup && bash run.txt fre", "setup/run.txt", "git clone https://github.com/owner/$1\n"),
+    ("git clone $(cat u.txt)", "u.txt", f"{LISTED}\n"),
+    ("git clone https://github.com/$(<u.txt)", "u.txt", "owner/fre\n"),
+    ("pip install -r deps.txt", "deps.txt", f"numpy\ngit+{LISTED}\n"),
+    ("wget --input-file=urls.txt", "urls.txt", f"{LISTED}/archive/main.zip\n"),
+    ("xargs -n1 git clone < blacklist.txt", "blacklist.txt", f"{LISTED}\n"),
+    ("xargs -a repos.txt -n1 git clone", "repos.txt", f"{LISTED}\n"),
+    ("while read u; do git clone $u; done < repos.txt", "repos.txt", f"https://a.org/b\n{LISTED}\n"),
+    (". ./env.sh && git clone $U", "env.sh", f"U={LISTED}\n"),
+    ("O=owner; . ./get.sh", "get.sh", "git clone https://github.com/$O/fre\n"),
+    ("cp notes.txt x.sh; sh x.sh", "notes.txt", f"git clone {LISTED}\n"),
+]  # fmt: skip
+
+UNFOLLOWED = [
+    ("grep -f blacklist.txt README.md", "blacklist.txt", f"{LISTED}\n"),
+    ("python check.py --against blacklist.txt", "blacklist.txt", f"{LISTED}\n"),
+    ("cat u.txt", "u.txt", f"{LISTED}\n"),
+    ("pip install -r deps.txt", "deps.txt", f"numpy  # and not git+{LISTED}\n# {LISTED}\n"),
+    ("pip install -r deps.txt", "other/deps.txt.md", f"git+{LISTED}\n"),
+    ("scp README.md host:", "README.md", f"We did not use {LISTED}\n"),
+    ("bash run.txt", "run.txt", "bash run.txt\n. run.txt\n"),
+    (". ./env.sh && echo $U", "env.sh", f"U={LISTED}\n"),
+]
+
+
+@pytest.mark.parametrize(("script", "path", "text"), FOLLOWED)
+def test_files_that_a_script_runs_or_reads_are_followed(
+    make_tree: MakeTree, script: str, path: str, text: str
+) -> None:
+    report = monitor(watched(make_tree({"reproduce.sh": f"set -e\n{script}\n", path: text})))
+    used = of_rule(report, "blacklist.used")
+    assert [(one.place, one.severity) for one in used] == [("reproduce.sh:2", "violation")]
+
+
+@pytest.mark.parametrize(("script", "path", "text"), UNFOLLOWED)
+def test_files_that_are_only_looked_at_are_no_use(
+    make_tree: MakeTree, script: str, path: str, text: str
+) -> None:
+    report = monitor(watched(make_tree({"reproduce.sh": f"set -e\n{script}\n", path: text})))
+    assert on_blacklist(report) <= {"note"}
+
+
+def test_a_list_that_was_handed_in_is_known_to_the_log(make_tree: MakeTree) -> None:
+    folder = make_tree({"blacklist.txt": f"{LISTED}\n", "reproduce.sh": "python main.py\n"})
+    log = call("cat blacklist.txt") + call("xargs -n1 git clone < blacklist.txt")
+    report = monitor(watched(folder, log=log))
+    assert [one.place for one in of_rule(report, "blacklist.used")] == ["agent.log:2"]

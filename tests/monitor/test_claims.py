@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rubric_engine.monitor import MonitorReport, monitor
 from rubric_engine.monitor.claims import Grounds, file_claims, number_claims
+from rubric_engine.monitor.claims.tables import means
 from tests.monitor.watching import MakeTree, of_rule, ran, watched
 
 RESULT = "method,accuracy\na,0.1234\nb,0.98765\nc,1234.5\nd,45.67\n"
@@ -91,6 +92,69 @@ def test_what_is_no_claim(text: str) -> None:
     assert not list(number_claims(text + "\n"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Accuracy = 91.23%",
+        "score=0.9123",
+        "p < 0.0321",
+        "R\u00b2 = 0.77",
+        "$R^2 = 0.77$",
+        "speedup = 21.74x",
+        "~0.123",
+        "a gain of \u2248 0.91",
+        "`acc` = 0.91",
+        "**accuracy** = 0.91",
+        "error rate = 0.12",
+        "F_1 = 0.83",
+        "precision_at_k = 0.81",
+        "noise_floor = 0.11",
+        "Cohen's kappa = 0.62",
+        "t = 2.31",
+        "| accuracy = 0.91 |",
+        "accuracy >= 0.91",
+        "at c = 4 and 0.25 % elsewhere",
+        "\u51c6\u786e\u7387 = 91.2%",
+    ],
+)
+def test_a_result_behind_a_sign_is_a_claim(text: str) -> None:
+    assert len(list(number_claims(f"It says {text}\n"))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lr = 0.001",
+        "`lr` = 0.001",
+        "learning_rate=0.001",
+        "learning rate = 0.001",
+        "dropout rate = 0.1",
+        "\u03b2 = 0.9",
+        "$\\beta_1 = 0.9, 0.99$",
+        "beta = 0.5, 0.9 and 0.99",
+        "Adam(lr=0.001, eps=1e-8)",
+        "T = 0.7",
+        "sigma = 0.001",
+        "| n = 1000 |",
+        "seed=1.0",
+        "numpy==1.26.4",
+        "numpy==0.9",
+        "torch >= 2.1",
+        "numpy>=1.24,<2.0",
+        "--tau 0.3",
+        "`--tau` 0.3",
+        "--tau=0.3",
+        "-p 0.5",
+        "version = 1.2",
+        "10^3.5",
+        "p < 0.05",
+        "momentum ~ 0.9",
+    ],
+)
+def test_a_setting_behind_a_sign_is_no_claim(text: str) -> None:
+    assert not list(number_claims(f"It has {text}\n"))
+
+
 def test_files_that_are_named(make_tree: MakeTree) -> None:
     readme = (
         "See `results/a.csv`, `main.py` and ![plot](figures/loss.png).\n"
@@ -107,6 +171,8 @@ def test_files_that_are_named(make_tree: MakeTree) -> None:
     ("text", "named"),
     [
         ("See results/nothing.csv.", ["results/nothing.csv"]),
+        ("`weights.npy` and out/weights.npy", ["weights.npy", "out/weights.npy"]),
+        ("`fit.R` and src/fit.R", ["fit.R", "src/fit.R"]),
         ("And see figures/plot.png", ["figures/plot.png"]),
         ("(results/plot.png), out/b.json: all", ["results/plot.png", "out/b.json"]),
         ("\u7ed3\u679c\u89c1results/a.csv\u3002", ["results/a.csv"]),
@@ -159,6 +225,59 @@ def test_without_claims_there_is_no_share(make_tree: MakeTree) -> None:
     one = report(make_tree, "Nothing is claimed.\n")
     assert one.claims is not None
     assert (one.claims.claims, one.claims.share) == (0, None)
+
+
+RUNS = "method,size,seed,error\n" + "".join(
+    f"{method},{size},{seed},{error}\n"
+    for method, size, seed, error in (
+        ("a", 10, 0, 1.13), ("a", 10, 1, 2.35), ("a", 20, 0, 4.12), ("a", 20, 1, 8.92),
+        ("b", 10, 0, 16.21), ("b", 10, 1, 32.47), ("b", 20, 0, 64.73), ("b", 20, 1, 128.55),
+    )
+)  # fmt: skip
+TABLE_CLAIMS = [
+    ("32.31", True),  # of all
+    ("4.13", True),  # of a: (1.13 + 2.35 + 4.12 + 8.92) / 4
+    ("13.04", True),  # of size 10
+    ("1.74", False),  # of a at size 10: two columns
+    ("28.18", False),  # of a less that of all
+    ("7.8x", False),  # a ratio
+    ("12.565", False),  # the median
+    ("0.375", False),  # a share of rows
+]
+
+
+@pytest.mark.parametrize(("claim", "is_borne"), TABLE_CLAIMS)
+def test_means_of_a_produced_table_bear_a_claim_out(
+    make_tree: MakeTree, claim: str, is_borne: bool
+) -> None:
+    files = {"reproduce.sh": SCRIPT, "README.md": f"It is {claim}.\n", "main.py": "x = 1\n"}
+    left = make_tree({**files, "results/a.csv": RUNS}, "left")
+    execution = ran(left, created=("results/a.csv",))
+    one = monitor(watched(make_tree(files), execution=execution))
+    assert one.claims is not None
+    assert (one.claims.claims, one.claims.ungrounded) == (1, 1 - is_borne)
+
+
+def test_of_a_table_that_was_handed_in_no_mean_is_taken(make_tree: MakeTree) -> None:
+    files = {"reproduce.sh": SCRIPT, "README.md": "It is 32.31.\n", "data/a.csv": RUNS}
+    one = monitor(watched(make_tree(files), execution=ran(make_tree(files, "left"))))
+    assert one.claims is not None
+    assert one.claims.ungrounded == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a,b\n", "a,b\n1\n", "1,2,3", "a\nx\ny\n", 'a,b\n"1,2\n', "a\n1e308\n1e308\n"]
+)
+def test_what_is_no_table_has_no_means(text: str) -> None:
+    assert [*means(text)] == []
+
+
+@given(st.lists(st.tuples(st.sampled_from("xyz"), st.floats(-1e6, 1e6)), min_size=2, max_size=30))
+def test_a_mean_lies_within_its_column(rows: list[tuple[str, float]]) -> None:
+    table = "group,value\n" + "".join(f"{group},{value!r}\n" for group, value in rows)
+    values = [value for _, value in rows]
+    slack = 1e-9 * max(map(abs, values))
+    assert all(min(values) - slack <= mean <= max(values) + slack for mean in means(table))
 
 
 VALUES = st.floats(1e-3, 1e6)

@@ -82,7 +82,7 @@ def test_results_that_are_literals(make_tree: MakeTree, path: str, text: str, li
     one = report(make_tree, files, {"results/a.csv": VALUES})
     [found] = of_rule(one, "faked.literal_result")
     assert (found.place, found.severity) == (f"{path}:{line}", "suspicious")
-    assert "results/a.csv" in found.says
+    assert "different numbers of 3 digits or more in results/a.csv stand" in found.says
 
 
 WHOLE = "kappa,hb,gd\n1000,71,1432\n100,14,71\n10,4,9\n"

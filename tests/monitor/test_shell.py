@@ -52,7 +52,7 @@ def test_what_is_written_and_run_is_read() -> None:
     script = "cat > x.sh <<'END'\nreal thing\nEND\nchmod +x x.sh\n./x.sh\n"
     assert ("real", "thing") in words(script)
     python = "cat > x.py <<END\nprint(1)\nEND\npython x.py\n"
-    assert [ran.code for ran in executed(python) if ran.kind == "python"] == ["print(1)"]
+    assert [ran.code for ran in executed(python) if ran.kind == "python"] == ["print(1)\n"]
 
 
 def test_a_script_that_starts_itself_ends() -> None:

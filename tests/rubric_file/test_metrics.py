@@ -215,3 +215,26 @@ def test_lint_tells_metrics_that_say_nothing() -> None:
         ("R138", "no leaf is of category 'Result Analysis', which 'none' asks about"),
         ("R139", "metric 'odd' is true, whatever the grades"),
     }
+
+
+@pytest.mark.parametrize(
+    ("metrics", "says"),
+    [
+        ({"\xe9": "Design", "e\u0301": "D"}, "'e\\u0301' cannot be told from '\\xe9'"),
+        ({"\uff24": "Design", "D": "Design"}, "'\\uff24' cannot be told from 'D'"),
+        ({"\uff21nd": "Design"}, None),
+        ({"\uff24esign": "Code Development"}, "cannot be told from 'Design'"),
+    ],
+)
+def test_names_that_only_differ_in_how_they_are_encoded_are_refused(
+    metrics: dict[str, str], says: str | None
+) -> None:
+    flaws = read_metrics({"D": "Design", **metrics}, KNOWN)[1]
+    assert [flaw.code for flaw in flaws] == ["E220"] * (says is not None)
+    assert says is None or says in flaws[0].message
+
+
+def test_a_name_in_another_encoding_is_pointed_at() -> None:
+    (flaw,) = read_metrics({"\xe9": "Design", "b": "e\u0301 and Design"}, KNOWN)[1]
+    assert flaw.code == "E221"
+    assert flaw.hint == "'\\xe9' is meant? 'e\\u0301' only looks like it"

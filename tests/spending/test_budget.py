@@ -144,6 +144,18 @@ def test_what_was_given_back_can_be_reserved_again() -> None:
     assert meter.reserve(80, 0).input_bound == 80
 
 
+def test_what_nobody_knows_to_be_paid_counts_and_the_message_says_so() -> None:
+    lost = Spent(
+        usage=used(70, 20), dollars=0.9, uncounted=2, uncounted_tokens=80, uncounted_dollars=0.8
+    )
+    told = r"; up to {} of what is spent are 2 requests whose usage is unknown$"
+    for cap, words in (({"max_tokens": 100}, "80 tokens"), ({"max_cost": 1.0}, r"\$0\.80")):
+        meter = budget(spent=lost, **cap)
+        with pytest.raises(OverBudget, match="would do for it" + told.format(words)) as caught:
+            meter.reserve(1_000_000, 0)
+        assert "resume RUN --max-" in caught.value.fix
+
+
 def test_a_reservation_is_settled_once() -> None:
     meter = budget()
     reservation = meter.reserve(10, 10)

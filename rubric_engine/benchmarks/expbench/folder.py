@@ -18,7 +18,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from rubric_engine.benchmarks.expbench.masking.hiding import spellings
-from rubric_engine.benchmarks.expbench.rubric_of import rubric_of
+from rubric_engine.benchmarks.expbench.rubric_of import ANSWER, rubric_of
 from rubric_engine.benchmarks.expbench.task import ExpTask
 from rubric_engine.errors import StorageError, TaskError
 from rubric_engine.monitor.blacklist import parse_blacklist
@@ -37,6 +37,9 @@ _MINUTES = 40
 _WILD = re.compile(r"[*?\[]")
 _ORIGINALS = "tmp/repos/*"
 """Where the data set's own paths have the originals."""
+
+CONCLUDED = f"{ANSWER}#/conclusion"
+"""The report that every answer has."""
 
 State = Literal["new", "unchanged", "replaced"]
 
@@ -115,7 +118,7 @@ def _settings(task: ExpTask) -> Iterator[str]:
     yield f"title: {json.dumps(task.id)}\nlimits: {{time: {_MINUTES}m}}\n"
     globs = [*map(_glob, task.hidden_files), *_readmes(task.github_url)]
     masked = json.dumps(list(filter(None, dict.fromkeys(globs))))
-    yield f"monitor: {{masked: {masked}, hides_paper: true}}\n"
+    yield f"monitor: {{masked: {masked}, hides_paper: true, reports: [{json.dumps(CONCLUDED)}]}}\n"
 
 
 def _glob(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -42,9 +43,24 @@ def load_expbench(path: str | os.PathLike[str], *, strict: bool = False) -> ExpF
 
 
 def _read(file: Path, notes: Notes) -> list[ExpTask]:
-    text = read_source(file, Blame(TaskError, WRONG, "file"))
+    try:
+        text = read_source(file, Blame(TaskError, WRONG, "file"))
+    except TaskError as error:
+        error.fix = (*error.fix, *_in_data_set(file))
+        raise
     read = read_csv if file.suffix.lower() == ".csv" else read_json
     return read(text, file, notes)
+
+
+def _in_data_set(file: Path) -> list[str]:
+    """Where a paper is found that is named as in the data set, such as `iclr2024/19008`."""
+    if file.exists() or file.is_absolute() or file.suffix:
+        return []
+    found = shlex.quote(f"path/to/dataset/{file}")
+    return [
+        f"rubric-engine expbench import {found}"
+        "   where the data set is the folder that holds iclr2024/ and neurips2024/"
+    ]
 
 
 def _files(path: Path, notes: Notes) -> list[Path]:

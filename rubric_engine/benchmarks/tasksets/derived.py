@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 import statistics
@@ -10,14 +9,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import permutations
 from types import MappingProxyType
 
+from rubric_engine.monitor.claims.tables import (
+    MOST_GROUPS,
+    MOST_WORK,
+    column_numbers,
+    columns,
+    grouped,
+)
 from rubric_engine.monitor.numbers import NUMBER, numbers
 
 MOST_PAIRED = 6
 """Figures that are taken two by two at most: of more, some pair gives any number by chance."""
-
-_MOST_GROUPS = 20
-_MOST_WORK = 1_000_000
-"""Cells that are summarised at most, each column by each grouping."""
 
 _UNIT = re.compile(r"\s?([%\u2030]|[\u4e00-\u9fff]|[^\W\d_\u4e00-\u9fff]+)")
 
@@ -77,36 +79,25 @@ def of_table(text: str, delimiter: str = ",") -> tuple[float, ...]:
         Their sizes; none of what is no table.
     """
     found: list[float] = []
-    for family, compared in _families(_columns(text, delimiter)):
+    for family, compared in _families(columns(text, delimiter)):
         found += [abs(value) for value in family if math.isfinite(value)]
         found += steps(family) if compared else ()
     return tuple(found)
 
 
-def _columns(text: str, delimiter: str) -> list[tuple[str, ...]]:
-    """The columns below the header; none where a row is shorter or longer than it."""
-    try:
-        rows = [row for row in csv.reader(text.splitlines(), delimiter=delimiter) if row]
-    except csv.Error:
-        return []
-    if len({len(row) for row in rows}) != 1:
-        return []
-    return list(zip(*rows[1:], strict=True))
-
-
-def _families(columns: Sequence[tuple[str, ...]]) -> Iterator[tuple[list[float], bool]]:
+def _families(table: Sequence[tuple[str, ...]]) -> Iterator[tuple[list[float], bool]]:
     """For each column and statistic its value over all rows and over those of each group.
 
     With it goes whether they are compared: sums, means and medians of groups that have names.
     """
-    measured = {at: values for at, column in enumerate(columns) if (values := _numbers(column))}
-    keys = {at: key for at, key in enumerate(columns) if len(set(key)) <= _MOST_GROUPS}
-    rows = len(columns[0]) if columns else 0
-    if rows * len(measured) * (1 + len(keys)) > _MOST_WORK:
+    measured = {at: values for at, column in enumerate(table) if (values := column_numbers(column))}
+    keys = {at: key for at, key in enumerate(table) if len(set(key)) <= MOST_GROUPS}
+    rows = len(table[0]) if table else 0
+    if rows * len(measured) * (1 + len(keys)) > MOST_WORK:
         keys = {}
     for at, values in measured.items():
         whole = [value for value in values if value is not None]
-        groups = {key: _grouped(values, keys[key]) for key in keys if key != at}
+        groups = {key: grouped(values, keys[key]) for key in keys if key != at}
         for name, statistic in STATISTICS.items():
             yield [_of(statistic, whole)], False
             for key, own in groups.items():
@@ -119,21 +110,3 @@ def _of(statistic: Statistic, values: Sequence[float]) -> float:
         return statistic(values)
     except OverflowError:
         return math.inf
-
-
-def _grouped(values: Sequence[float | None], key: Sequence[str]) -> list[list[float]]:
-    groups: dict[str, list[float]] = {}
-    for value, name in zip(values, key, strict=True):
-        if value is not None:
-            groups.setdefault(name, []).append(value)
-    return list(groups.values())
-
-
-def _numbers(column: Sequence[str]) -> list[float | None]:
-    """A column of numbers, gaps as None; empty where a cell holds something else, or all do."""
-    try:
-        values = [float(cell) if cell.strip() else None for cell in column]
-    except ValueError:
-        return []
-    known = [value for value in values if value is not None]
-    return values if known and all(map(math.isfinite, known)) else []

@@ -19,9 +19,9 @@ from rubric_engine.benchmarks.tasksets.shown_working import worked_out
 from rubric_engine.benchmarks.tasksets.task import SetTask
 from rubric_engine.benchmarks.tasksets.wording import words_of
 from rubric_engine.monitor.claims import Grounds, NumberClaim, file_claims, number_claims
+from rubric_engine.monitor.claims.tables import delimiter_of
 from rubric_engine.monitor.numbers import NUMBER, PLAIN, numbers
 
-_DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _HAN = "\u3400-\u9fff"
 _SEAM = re.compile(rf"(?<=[{_HAN}])(?=[-+]?\.?\d)|(?<=\d)(?=[{_HAN}])")
 """Where a number touches Chinese text, which is written without spaces."""
@@ -103,7 +103,7 @@ def _figures_of(text: str, path: str = "") -> tuple[float, ...]:
     plain = _spaced(text)
     found = [number.value for pattern in (NUMBER, PLAIN) for number in numbers(plain, pattern)]
     found += [float(match[1]) / 100 for match in _PERCENT.finditer(plain)]
-    delimiter = _DELIMITERS.get(path[-4:].lower())
+    delimiter = delimiter_of(path)
     return (*found, *(of_table(text, delimiter) if delimiter else of_text(plain)))
 
 

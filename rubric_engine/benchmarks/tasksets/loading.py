@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,6 +35,7 @@ from rubric_engine.rubric_file.typed import record
 
 CODE = "E620"
 _HEADER = ("version", "tasks")
+_HINTED = re.compile(r"did you mean '(.*)'\?")
 _BLAME = Blame(TaskError, CODE, "task set")
 
 
@@ -127,6 +130,7 @@ class _Reader:
             self.version = None if version is None else str(version)
 
     def _task(self, raw: Any, raws: list[Any], at: int) -> SetTask | None:
+        """A task as it stands or, where its keys are wrong, as it may be meant."""
         if not isinstance(raw, dict):
             self._add(CODE, f"task {at} is {shown(raw)}; a mapping is due", raws, (at - 1,))
             return None
@@ -136,12 +140,14 @@ class _Reader:
         try:
             return SetTask.model_validate(record(SetTask, raw))
         except ValidationError as failed:
-            for loc, kind, message, hint in validation_problems(failed):
+            problems = list(validation_problems(failed))
+            for loc, kind, message, hint in problems:
                 words = f"task {_name(raw, at)}: {in_words(loc, kind, message)}"
                 if kind == "missing" and hint is None:
                     hint = near(str(loc[-1]), _inside(raw, loc[:-1]))
                 self._add(CODE, words, raw, loc, of_key=kind == "extra_forbidden", hint=hint)
-            return None
+            unknown = [(loc, hint) for loc, kind, _, hint in problems if kind == "extra_forbidden"]
+            return _meant(raw, unknown)
 
     def _slip(self, slip: Slip, raw: Any) -> None:
         words = f"task {_name(raw, 0)}: {slip.message}"
@@ -171,6 +177,27 @@ class _Reader:
         self.problems.append(Problem(code, message, self.document.place(mark), hint=hint))
 
 
+def _meant(
+    raw: dict[str, Any], unknown: Sequence[tuple[Sequence[Any], str | None]]
+) -> SetTask | None:
+    """A task as it may be meant where only keys are wrong, so that all else is told at once.
+
+    An unknown key gives its value to the one that is nearly called so; None where that is no task
+    either.
+    """
+    meant = deepcopy(raw)
+    for (*above, name), hint in unknown:
+        inside, known = _at(meant, above), _HINTED.fullmatch(hint or "")
+        if isinstance(inside, dict) and name in inside:
+            value = inside.pop(name)
+            if known:
+                inside.setdefault(known[1], value)
+    try:
+        return SetTask.model_validate(record(SetTask, meant))
+    except ValidationError:
+        return None
+
+
 def _name(raw: dict[str, Any], at: int) -> str:
     """The task's id as a message shows it, or its number."""
     found = raw.get("task_id")
@@ -179,9 +206,15 @@ def _name(raw: dict[str, Any], at: int) -> str:
 
 def _inside(value: Any, loc: Sequence[Any]) -> list[str]:
     """The keys of the mapping that a path leads to."""
+    found = _at(value, loc)
+    return list(found) if isinstance(found, dict) else []
+
+
+def _at(value: Any, loc: Sequence[Any]) -> Any:
+    """What a path leads to; None where it leads nowhere."""
     for part in loc:
         try:
             value = value[part]
         except (KeyError, IndexError, TypeError):
-            return []
-    return list(value) if isinstance(value, dict) else []
+            return None
+    return value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,11 +10,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rubric_engine.benchmarks.results_folder import RESULTS, read_kept, read_results
+from rubric_engine.benchmarks.results_folder import read_kept, read_results, write_results
 from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
 from rubric_engine.benchmarks.tasksets.task import Autonomy
 from rubric_engine.grading import Fraction, Score
-from rubric_engine.replacing import replace_text
 
 
 class _Value(BaseModel):
@@ -162,9 +160,8 @@ def score_of(answers: Iterable[AnswerResult]) -> Score | None:
 
 
 def dump_results(results: Results, folder: Path) -> None:
-    """Write `results.json`; a reader sees the old one or the new one, whole."""
-    text = json.dumps(results.model_dump(mode="json"), indent=1)
-    replace_text(folder / RESULTS, f"{text}\n")
+    """Write `results.json`; see `write_results`."""
+    write_results(results, folder, begins=results.status == "running")
 
 
 def load_results(path: str | os.PathLike[str]) -> Results:

@@ -92,7 +92,9 @@ def summarise(results: Results) -> Summary:
 
 
 def summarise_by(results: Results, key: str) -> tuple[Summary, ...]:
-    """The figures of tasks that have a fact in common, in the order of the set.
+    """The figures of tasks that have a fact in common.
+
+    They come in the order of the set; autonomy by its levels, and tasks without one last.
 
     Args:
         results: The results.
@@ -111,7 +113,8 @@ def summarise_by(results: Results, key: str) -> tuple[Summary, ...]:
     groups: dict[str, list[TaskResult]] = {}
     for task in results.tasks:
         groups.setdefault(fact_of(task, key), []).append(task)
-    return tuple(summary_of(name, tasks) for name, tasks in groups.items())
+    names = sorted(groups) if key == "autonomy" else list(groups)
+    return tuple(summary_of(name, groups[name]) for name in names)
 
 
 def summary_of(name: str, tasks: Sequence[TaskResult]) -> Summary:

@@ -12,9 +12,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, NamedTuple
 
-Found = tuple[Literal["shell", "python", "read"], str]
+from rubric_engine.monitor.agent_log.step import Kind
+from rubric_engine.monitor.agent_log.tools import handled, is_tool
+
+
+class Found(NamedTuple):
+    """A command, a file or an address in a call of a tool; see `Step`."""
+
+    kind: Kind
+    code: str
+    path: str = ""
+
 
 _COMMAND = frozenset(
     {"bash", "bash_command", "cmd", "command", "command_line", "commands", "keystrokes"}
@@ -31,8 +41,6 @@ _PYTHON = re.compile(r"python|jupyter|interpreter|notebook|\brepl\b|code")
 _NO_RUN = re.compile(
     r"edit|view|write|create|replace|think|finish|submit|message|patch|search|read"
 )
-_SHOWS = re.compile(r"view|read|open|cat_file|show")
-_PATHS = frozenset({"path", "file", "file_path", "filename", "filepath", "absolute_path"})
 _ANSWERS = frozenset(
     {"extras", "observation", "observations", "output", "outputs", "result", "results", "response"}
     | {"tools", "schema", "tool_result", "state", "stdout", "stderr", "store", "tool_use_result"}
@@ -51,7 +59,7 @@ def steps_in(value: Any) -> Iterator[Found]:
             inner = _tool(one) or tool
             if _answers(one):
                 continue
-            yield from _reads(one, inner)
+            yield from (Found(*each) for each in handled(one, inner))
             yield from _commands(one, inner)
             kept = [(each, inner) for key, each in one.items() if _goes_in(key, each)]
             waiting.extend(reversed(kept))
@@ -84,10 +92,9 @@ def _texts(content: Any) -> Iterator[str]:
 def _tool(one: dict[str, Any]) -> str:
     for key in _NAMES:
         named = one.get(key)
-        if isinstance(named, str) and (
-            _RUNS.search(named.lower()) or _NO_RUN.search(named.lower())
-        ):
-            return named.lower()
+        low = named.lower() if isinstance(named, str) else ""
+        if low and (_RUNS.search(low) or _NO_RUN.search(low) or is_tool(low)):
+            return low
     return ""
 
 
@@ -112,31 +119,24 @@ def _parsed(one: dict[str, Any]) -> list[Any]:
     return [read for text in texts if isinstance(text, str) and (read := _json(text)) is not None]
 
 
-def _reads(one: dict[str, Any], tool: str) -> Iterator[Found]:
-    """The files that a tool shows."""
-    if _SHOWS.search(tool) or one.get("command") == "view":
-        for key in sorted(_PATHS & one.keys()):
-            if isinstance(one[key], str):
-                yield "read", one[key]
-
-
 def _commands(one: dict[str, Any], tool: str) -> Iterator[Found]:
     refused = bool(_NO_RUN.search(tool)) and not _RUNS.search(tool)
     for key in sorted(_COMMAND & one.keys()):
         code = _line(one[key])
         if code and not refused:
-            yield "shell", code
+            yield Found("shell", code)
     for key in sorted(_CODE & one.keys()):
         code = _line(one[key])
         if code and _RUNS.search(tool):
-            yield ("python" if _PYTHON.search(tool) or key == "python_code" else "shell"), code
+            is_python = _PYTHON.search(tool) or key == "python_code"
+            yield Found("python" if is_python else "shell", code)
     for key in _ARGUMENTS:
         text = one.get(key)
         if isinstance(text, str) and _RUNS.search(tool) and _json(text) is None:
-            yield ("python" if _PYTHON.search(tool) else "shell"), text
+            yield Found("python" if _PYTHON.search(tool) else "shell", text)
     action = one.get("action")
     if isinstance(action, str) and "observation" in one:
-        yield "shell", action
+        yield Found("shell", action)
 
 
 def _line(value: Any) -> str:

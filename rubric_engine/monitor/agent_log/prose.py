@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from rubric_engine.monitor.agent_log.shown import Showing
 from rubric_engine.monitor.agent_log.step import Step
 from rubric_engine.monitor.programs import is_known
 
@@ -52,6 +53,9 @@ _TAGS = re.compile(
     r"|parameter(?:=|[ ]name=\")(?:command|cmd|code)\"?)>"
 )
 _TAG_END = re.compile(r"</(?:execute_bash|bash|execute_ipython|run_command|command|parameter)>")
+_COLOURS = re.compile(r"\x1b(?:\[[0-9;?]{0,40}[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][0-9A-B])")
+"""What makes a terminal colour a text, or name its window."""
+
 _MOST_LINES = 400
 
 
@@ -62,7 +66,8 @@ def steps_of_prose(lines: Sequence[str], first: int = 1) -> Iterator[Step]:
         lines: The lines, without their ends.
         first: Number of the first one.
     """
-    reader = _Reader(lines, first)
+    plain = [_COLOURS.sub("", line) if "\x1b" in line else line for line in lines]
+    reader = _Reader(plain, first)
     while reader.at < len(lines):
         yield from reader.next()
 
@@ -79,6 +84,7 @@ class _Reader:
         self._own = False  # whether the agent speaks
         self._announced = False
         self._diff = False
+        self._showing = Showing()
 
     def next(self) -> Iterator[Step]:
         """Read one line, and those that belong to it."""
@@ -98,7 +104,7 @@ class _Reader:
         announced, self._announced = self._announced, False
         step = self._said(line, number)
         if step is not None:
-            yield step
+            yield self._showing.weighed(step, line)
         elif announced and line[:1] in " \t":  # the script stands indented below
             self._announced = True
             yield Step("shell", line.strip(), number, "announced")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rubric_engine.monitor.agent_log.events import said_in, steps_in
+from rubric_engine.monitor.agent_log.events import Found, said_in, steps_in
 from rubric_engine.monitor.agent_log.prose import steps_of_prose
 from rubric_engine.monitor.agent_log.step import Step
 
@@ -73,7 +73,7 @@ def _placed(value: Any, text: str) -> Iterator[Step]:
     that is known stands for what is not found.
     """
     at, line, missed = 0, 1, [0, 0]
-    for kind, code in _steps(value):
+    for kind, code, path in _steps(value):
         head = json.dumps(code[:60], ensure_ascii=False)[1:-1]
         found = -1
         for form, said in enumerate((head, json.dumps(head)[1:-1])):  # or in a string of JSON
@@ -83,10 +83,10 @@ def _placed(value: Any, text: str) -> Iterator[Step]:
         if found >= 0:
             line += text.count("\n", at, found)
             at = found
-        yield Step(kind, code, line, "json")
+        yield Step(kind, code, line, "json", path)
 
 
-def _steps(value: Any) -> Iterator[tuple[Any, str]]:
+def _steps(value: Any) -> Iterator[Found]:
     called = list(steps_in(value))
     yield from called
     if not called:  # an agent without tools runs the blocks that it writes
@@ -94,7 +94,7 @@ def _steps(value: Any) -> Iterator[tuple[Any, str]]:
             lines = ["assistant:", *said.split("\n")]
             for step in steps_of_prose(lines):
                 if step.form in ("fenced", "tag", "label"):
-                    yield step.kind, step.code
+                    yield Found(step.kind, step.code)
 
 
 def _pieces(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -118,7 +118,9 @@ def _mixed(lines: list[str], first: int) -> list[Step]:
         value = _in_line(line)
         if value is not None:
             prose[place] = ""
-            steps += (Step(kind, code, first + place, "json") for kind, code in _steps(value))
+            steps += (
+                Step(kind, code, first + place, "json", path) for kind, code, path in _steps(value)
+            )
     steps += steps_of_prose(prose, first)
     return sorted(steps, key=lambda step: step.line)
 

@@ -5,22 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+Kind = Literal["shell", "python", "read", "write", "add", "fetch"]
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One thing that an agent did.
 
     Attributes:
-        kind: A script in a shell, one in Python, or a file that a tool shows.
-        code: The script, or the file's path.
+        kind: A script in a shell, one in Python, a file that a tool shows, one that a tool
+            writes or adds to, or an address that a tool fetches.
+        code: The script, the path of the file that is shown, the text that is written, the address.
         line: Where the log has it, from 1.
         form: How the log told it: name of the parser's form.
+        path: The file that is written, or nothing.
+        is_doubtful: Whether it may be a line of a text that a command before it showed.
     """
 
-    kind: Literal["shell", "python", "read"]
+    kind: Kind
     code: str
     line: int
     form: str
+    path: str = ""
+    is_doubtful: bool = False
 
     @property
     def on_one_line(self) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rubric_engine.monitor.blacklist.mentions import mentions
+from rubric_engine.monitor.blacklist.placing import line_at
 from rubric_engine.monitor.blacklist.reference import Reference
-from rubric_engine.monitor.blacklist.using import Use, line_at
+from rubric_engine.monitor.blacklist.using import Use
 
 _PIECE = 1_000_000
 _OVERLAP = 2_000

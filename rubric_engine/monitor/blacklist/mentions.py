@@ -29,7 +29,7 @@ _HIDES = re.compile(
 _OWNER = re.compile(r"[/:]([\w.-]{1,100})\Z", re.ASCII)
 _OTHER_HOST = re.compile(r"[\w-]+\.[a-z]{2,}(?::\d+)?[/:]")
 _SAME: dict[str, tuple[str, ...]] = {
-    GITHUB: ("github", "/gh/", "gh:", "ungh."),
+    GITHUB: ("github", "/gh/", "gh:", "ungh.", "githack.", "gitingest.", "uithub.", "deepwiki."),
     "huggingface.co": ("huggingface.co", "hf.co", "hf-mirror.com", "hf:/"),
 }
 _OF_PAPERS = ("arxiv", "ar5iv", "alphaxiv", "huggingface.co/papers", "semanticscholar", "abs/")

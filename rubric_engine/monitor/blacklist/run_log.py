@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from rubric_engine.evidence.logs import LOG_NAME
 from rubric_engine.monitor.agent_log import steps_of
+from rubric_engine.monitor.blacklist.placing import placed
 from rubric_engine.monitor.blacklist.reference import Reference
 from rubric_engine.monitor.blacklist.sources import draft
-from rubric_engine.monitor.blacklist.using import Use, placed, shell_uses
+from rubric_engine.monitor.blacklist.using import Use, doubted, shell_uses
 from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.texts import SourceText
 
@@ -33,7 +34,7 @@ def in_run_log(log: str, references: Sequence[Reference]) -> Iterator[Draft]:
         if step.form == "set -x":
             for use in shell_uses(step.code, references, line=step.line):
                 traced.add(use.line)
-                yield draft(use, text)
+                yield draft(doubted(use) if step.is_doubtful else use, text)
     for mention, line, number in placed(log, references):
         if mention.form == "hosted" and number not in traced:
             yield draft(_printed(mention.reference, line, number), text)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rubric_engine.monitor.blacklist.mentions import mentions
+from rubric_engine.monitor.blacklist.placing import placed
 from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
 from rubric_engine.monitor.blacklist.using import (
     NAMESAKE,
     Use,
     line_uses,
-    placed,
     python_uses,
     shell_uses,
 )
 from rubric_engine.monitor.finding import Draft
-from rubric_engine.monitor.shell.executed import Files
+from rubric_engine.monitor.shell.files import Files, Given
 from rubric_engine.monitor.texts import SourceText
 
 _RUN = re.compile(r"^[ \t]*(?:RUN\b|\t)", re.IGNORECASE)
@@ -27,9 +26,6 @@ _PAGE = re.compile(
     r"|description|bug-?tracker)[\"']?\s*[:=]",
     re.IGNORECASE,
 )
-_LONGEST_LIST = 10_000
-_MOST_WORDS = 4
-"""Words of a line of a list, at most: an address, and what is noted beside it."""
 
 _SHORTHAND = re.compile(r"github:|gh:|remotes:|\bgit\b", re.IGNORECASE)
 
@@ -44,39 +40,17 @@ _SAYS = {
 }
 
 
-def lists_among(texts: Iterable[SourceText], references: Sequence[Reference]) -> dict[str, str]:
-    """The texts, by their paths, that are lists of addresses and name one of the references."""
-    return {
-        text.path: text.text
-        for text in texts
-        if text.part in ("data", "docs")
-        and len(text.text) <= _LONGEST_LIST
-        and all(_is_entry(line) for line in text.lines)
-        and not is_blacklist(text.path)
-        and any(mentions(text.text, references))
-    }
-
-
-def is_blacklist(path: str) -> bool:
-    """Whether a file is the blacklist itself, which names what it names honestly."""
-    return path.rpartition("/")[2].lower() == "blacklist.txt"
-
-
-def _is_entry(line: str) -> bool:
-    return len(line.split()) <= _MOST_WORDS or line.lstrip().startswith("#")
-
-
 def in_text(
-    text: SourceText, references: Sequence[Reference], lists: Mapping[str, str] | None = None
+    text: SourceText, references: Sequence[Reference], given: Given | None = None
 ) -> Iterator[Draft]:
     """What a text of a submission uses or mentions.
 
     Args:
         text: The text.
         references: What is looked for.
-        lists: Lists of addresses that a script may read, by their paths.
+        given: The files that its scripts may read or run.
     """
-    for use in _uses(text, references, lists or {}):
+    for use in _uses(text, references, given):
         yield draft(use, text)
 
 
@@ -106,11 +80,9 @@ def _rule(use: Use) -> str:
     return "blacklist.mentioned" if use.severity == "note" else "blacklist.used"
 
 
-def _uses(
-    text: SourceText, references: Sequence[Reference], lists: Mapping[str, str]
-) -> Iterator[Use]:
+def _uses(text: SourceText, references: Sequence[Reference], given: Given | None) -> Iterator[Use]:
     if text.part == "shell":
-        yield from _of_shell(text.text, references, lists)
+        yield from _of_shell(text.text, references, given)
     elif text.part == "python":
         yield from python_uses(text.text, references, lambda: text.strings)
     elif text.part == "notebook":
@@ -118,7 +90,7 @@ def _uses(
     elif text.part == "manifest":
         yield from _of_manifest(text, references)
     elif text.part == "build":
-        yield from _of_shell("\n".join(map(_bare, text.lines)), references, lists)
+        yield from _of_shell("\n".join(map(_bare, text.lines)), references, given)
     elif text.part == "code":
         yield from line_uses(text.text, references)
     else:
@@ -131,11 +103,9 @@ def _bare(line: str) -> str:
     return _RUN.sub("", line).lstrip("@-").replace("$$", "$")
 
 
-def _of_shell(
-    script: str, references: Sequence[Reference], lists: Mapping[str, str]
-) -> Iterator[Use]:
+def _of_shell(script: str, references: Sequence[Reference], given: Given | None) -> Iterator[Use]:
     """Uses, and those mentions that no use explains: comments, what is only printed."""
-    uses = list(shell_uses(script, references, files=Files(lists)))
+    uses = list(shell_uses(script, references, files=Files(given)))
     yield from uses
     known = {(use.reference, use.line) for use in uses}
     used = {use.reference for use in uses if use.severity != "note"}

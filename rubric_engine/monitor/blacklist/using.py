@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from rubric_engine.monitor.blacklist.mentions import Mention, mentions, namesakes, possible
+from rubric_engine.monitor.blacklist.placing import placed
 from rubric_engine.monitor.blacklist.reference import GITHUB, Reference
 from rubric_engine.monitor.notebook import shell_lines, without_shell
-from rubric_engine.monitor.programs import doing, takes_bare
+from rubric_engine.monitor.programs import Doing, doing, takes_bare, told_apart
 from rubric_engine.monitor.shell import Ran, executed
-from rubric_engine.monitor.shell.executed import Files
+from rubric_engine.monitor.shell.files import Files
+from rubric_engine.monitor.shell.words import Allowance
 from rubric_engine.monitor.strings import Said, Strings, calls_out, strings_of
 from rubric_engine.monitored import Severity
 
@@ -30,11 +32,7 @@ _BETWEEN = "\n\0\n"
 NAMESAKE = "the same name under another owner"
 """How a use says that it may be one of a fork."""
 
-MOST_PLACES = 1000
-"""Places of one text that are looked at."""
-
-_BEFORE = 200
-_BEHIND = 300
+_LOCAL = re.compile(r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.internal)")
 _BLACKLIST = re.compile(r"blacklist[\w.-]*\.txt")
 
 
@@ -60,6 +58,14 @@ class Use:
     def is_mention(self) -> bool:
         """Whether nothing is fetched, as far as a program can tell."""
         return self.severity == "note" and self.how != NAMESAKE
+
+
+def doubted(use: Use) -> Use:
+    """The use, where nobody can tell whether it was done or stands in a text that was shown."""
+    if use.severity != "violation":
+        return use
+    how = "a line that reads as a command, in or below a text that was shown"
+    return replace(use, severity="suspicious", how=how)
 
 
 def shell_uses(
@@ -98,8 +104,10 @@ def python_uses(
         references: What is looked for.
         read: Reads its strings, where somebody else may want them, too.
     """
+    allowance = Allowance()
     for number, command in shell_lines(code):
-        yield from shell_uses(command, references, line=number)
+        files = Files(allowance=allowance)
+        yield from shell_uses(command, references, line=number, files=files)
     in_lines = list(line_uses(code, references))
     if not (in_lines or calls_out(code) or _may_be_put_together(code, references)):
         return
@@ -138,48 +146,41 @@ def line_uses(text: str, references: Sequence[Reference]) -> Iterator[Use]:
             yield Use(mention.reference, "note", number, line, "a mention")
 
 
-def placed(text: str, references: Sequence[Reference]) -> Iterator[tuple[Mention, str, int]]:
-    """The mentions in a text, each with its line and the number of that."""
-    at, number = 0, 1
-    found = sorted(mentions(text, references), key=lambda one: one.start)
-    for mention in found[:MOST_PLACES]:
-        start = min(mention.start, len(text))
-        number += text.count("\n", at, start)
-        at = start
-        yield mention, line_at(text, start), number
-
-
-def line_at(text: str, at: int) -> str:
-    """The line of an offset, or the part of a long one around it."""
-    least = max(0, at - _BEFORE)
-    begin = text.rfind("\n", least, at) + 1 or least
-    end = text.find("\n", at, at + _BEHIND)
-    return text[begin : end if end >= 0 else at + _BEHIND]
-
-
 def _of_command(ran: Ran, references: Sequence[Reference]) -> Iterator[Use]:
     does = doing(ran)
     seen: set[Reference] = set()
-    words = "\n".join(ran.words)
-    parts = (words, " ".join(ran.words), ran.code) if possible(words + ran.code, references) else ()
-    for part in parts:
+    for part, role in _parts(ran, does, references):
         wanted = [one for one in references if one not in seen]
-        for mention in mentions(part, wanted) if wanted and part else ():
-            use = mention.reference not in seen and _weighed(ran, does, mention)
+        for mention in mentions(part, wanted):
+            use = mention.reference not in seen and _weighed(ran, role, mention)
             if use:
                 seen.add(mention.reference)
                 yield use
+    words = "\n".join(ran.words)
     if does == "fetches":
         for reference in namesakes(words, [one for one in references if one not in seen]):
             yield Use(reference, "note", ran.line, ran.text, NAMESAKE)
-    if does == "fetches" and not seen and _BLACKLIST.search(words + ran.code):
+    if does == "fetches" and not seen and _BLACKLIST.search(f"{words}\n{ran.code}\n{ran.reads}"):
         for reference in references:
             yield Use(reference, "suspicious", ran.line, ran.text, "fetches from the blacklist")
 
 
-def _weighed(ran: Ran, does: str, mention: Mention) -> Use | None:
+def _parts(ran: Ran, does: Doing, references: Sequence[Reference]) -> Iterator[tuple[str, Doing]]:
+    """The texts of a command that may name something, each with what is done with its names."""
+    if not possible("\n".join((*ran.words, ran.code)), references):
+        return
+    aimed, sent = told_apart(ran) if does == "fetches" else (ran.words, ())
+    yield "\n".join(aimed), does
+    yield " ".join(aimed), does
+    yield ran.code, does
+    if sent:
+        yield "\n".join(sent), "prints" if _LOCAL.search("\n".join(aimed)) else "unknown"
+
+
+def _weighed(ran: Ran, does: Doing, mention: Mention) -> Use | None:
     hosted = mention.form == "hosted"
-    bare = mention.form == "bare" and mention.reference.host == GITHUB and takes_bare(ran)
+    reference = mention.reference
+    bare = mention.form == "bare" and reference.host == GITHUB and takes_bare(ran, reference.path)
     if does == "fetches" and (hosted or bare):
         return Use(mention.reference, "violation", ran.line, ran.text, "a command that fetches it")
     if does == "unknown" and hosted:
@@ -191,9 +192,10 @@ def _weighed(ran: Ran, does: str, mention: Mention) -> Use | None:
 
 
 def _of_strings(strings: Strings, references: Sequence[Reference]) -> Iterator[Use]:
+    allowance = Allowance()
     for said in strings.said:
         if said.given_to == "shell":
-            for use in shell_uses(said.text, references):
+            for use in shell_uses(said.text, references, files=Files(allowance=allowance)):
                 if use.severity != "note":
                     yield replace(use, line=said.line, text=said.text)
         elif said.given_to == "network":

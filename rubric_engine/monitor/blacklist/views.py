@@ -24,7 +24,12 @@ _JOINT = re.compile(r"[\"'`][ \t]{0,40}(?:[+.&]|\.\.|<>|~)?\s{0,80}[rbfuRBFU]{0,
 _COMMA = re.compile(r"[\"'`]\s{0,40},\s{0,80}[rbfuRBFU]{0,2}[\"'`]")
 _QUOTES = re.compile(r"[\"'`\\]|\$\{?IFS\}?")
 _ESCAPES = re.compile(r"[%\\&]")
-QUOTED = re.compile(r"[\"'`\\]|IFS")
+_DETOUR = re.compile(
+    r"(?<=[\w.~-])(?:(?:/\.?)+(?=/)|/(?!\.{1,2}/)[\w.~-]{1,100}/\.\.(?=/))", re.ASCII
+)
+"""What git and servers leave out of a path: `//`, `/./`, `x/../`."""
+
+QUOTED = re.compile(r"[\"'`\\]|IFS|\w//|/\.{1,2}/", re.ASCII)
 """What stands wherever something can be undone: most texts are passed over by these."""
 
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}")
@@ -79,7 +84,7 @@ def views(text: str, holds: Callable[[str], bool]) -> Iterator[View]:
     last = plain or whole
     if not QUOTED.search(last.text):
         return
-    for pattern, between in ((_JOINT, ""), (_COMMA, "/"), (_QUOTES, "")):
+    for pattern, between in ((_JOINT, ""), (_COMMA, "/"), (_QUOTES, ""), (_DETOUR, "")):
         # Where each character comes from is worked out for few texts: it takes ten times as long.
         if holds(pattern.sub(between, last.text)):
             joined = _undone(last, pattern, _always(between))

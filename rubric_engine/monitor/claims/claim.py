@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rubric_engine.monitor.claims.paths import paths_in
+from rubric_engine.monitor.claims.paths import SUFFIX, paths_in
+from rubric_engine.monitor.claims.settings import is_setting
 from rubric_engine.monitor.numbers import NUMBER, numbers
 
 _FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)")
@@ -20,20 +21,19 @@ _NO_CLAIM = re.compile(
     r"(?:(?:v|version|section|sec|eq|eqn|equation|table|figure|fig|chapter|appendix|step|algorithm"
     r"|theorem|lemma|python|cuda|seed|seeds|line|lines|page|pages"
     r"|\u7b2c|\u8868|\u56fe|\u5f0f)[.~ ]{0,2}"
-    r"|[=<>~^]=?\s?|[#\u00a7@])\(?$",
+    r"|[#\u00a7@])\(?$",
     re.IGNORECASE,
 )
+_BEFORE = 60
+"""Characters before a number that tell what it is."""
+
 _MARK = re.compile(r"\s*(?:#{1,6}\s+(?:\d{1,3}(?:\.\d{1,3})*)?|\d{1,3}[.)]\s|[-*+]\s)")
-_SKIPPED = re.compile(r"`[^`\n]*`|<[^<>\n]*>|https?://\S+|\]\([^)\n]*\)|\d{4}-\d\d-\d\d")
+_SKIPPED = re.compile(r"`[^`\n]*`|<[/!a-zA-Z][^<>\n]*>|https?://\S+|\]\([^)\n]*\)|\d{4}-\d\d-\d\d")
 _NAMED = re.compile(
     r"`([^`\n]{3,200})`|!?\[[^\]\n]{0,300}\]\(([^)\s]{3,300})[^)\n]{0,100}\)"
     r"|<(?:img|a)\b[^<>\n]{0,300}?\b(?:src|href)=[\"']([^\"'\s]{3,300})[\"'][^<>\n]{0,300}>"
 )
-_FILE = re.compile(
-    r"^[\w./\\ -]*\w\.(?:csv|json|jsonl|tsv|png|jpe?g|svg|pdf|txt|log|py|sh|ya?ml|ipynb|npz?|pkl|pt"
-    r"|md|html|tex|toml|r|jl|cpp|parquet|xlsx)$",
-    re.IGNORECASE,
-)
+_FILE = re.compile(rf"^[\w./\\ -]*\w\.{SUFFIX}$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -82,19 +82,25 @@ class FileClaim:
 
 
 def number_claims(document: str) -> Iterator[NumberClaim]:
-    """Numbers with decimals, a unit or a percent sign, and those of tables with three digits."""
+    """Numbers with decimals, a unit or a percent sign, and those of tables with three digits.
+
+    What is set and not found is none: versions, flags, settings; see `is_setting`.
+    """
     for line, text in _prose(document):
         plain = _SKIPPED.sub(_blank, text)
         mark = _MARK.match(plain)
         table = plain.count("|") >= 2
         for number in numbers(plain, NUMBER):
             before, behind = (
-                plain[max(0, number.start - 24) : number.start],
+                plain[max(0, number.start - _BEFORE) : number.start],
                 plain[number.end :][:24],
             )
             if (mark and number.start < mark.end()) or _NO_CLAIM.search(before):
                 continue
             unit = _UNIT.match(behind)
+            named = text[max(0, number.start - _BEFORE) : number.start]  # also between backquotes
+            if is_setting(named, number, has_unit=unit is not None):
+                continue
             if number.places > 0 or unit or (table and number.digits >= 3):
                 yield NumberClaim(
                     value=number.value,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 SUFFIX = (
-    r"(?:csv|json|jsonl|tsv|png|jpe?g|svg|pdf|txt|log|py|sh|ya?ml|ipynb|npz?|npy|pkl|pt|md|html|tex"
-    r"|toml|jl|cpp|parquet|xlsx)"
+    r"(?:csv|json|jsonl|tsv|png|jpe?g|svg|pdf|txt|log|py|sh|ya?ml|ipynb|np[yz]|pkl|pt|md|html|tex"
+    r"|toml|r|jl|cpp|parquet|xlsx)"
 )
 """How the names of files end that are told from other words."""
 

@@ -26,6 +26,7 @@ SHARE = 0.8
 """Share of a file's different numbers that stand in the sources."""
 
 _FROM_DATA = 10
+_LONG = f"different numbers of {LEAST_DIGITS} digits or more"
 _PROGRAMS = ("python", "shell", "code", "notebook")
 _MOST = 2_000_000
 _RESULTS = (".csv", ".json", ".jsonl", ".tsv", ".txt", ".md", ".tex", ".yaml", ".yml")
@@ -49,18 +50,19 @@ def literal_results(run: Run, sources: Sequence[SourceText]) -> Iterator[Draft]:
             text = _read(run, file)
             values = set(_values(text))
             found = _found(values, code, LEAST_NUMBERS) or _found(values, data, _FROM_DATA)
+            counted = _LONG
             if found is None and is_small_table(file):
                 pairs = pairs_of(programs) if pairs is None else pairs
-                found = typed(text, pairs)
+                found, counted = typed(text, pairs), "numbers"
             if found is not None:
-                yield _draft(file, *found)
+                yield _draft(file, *found, counted)
 
 
-def _draft(file: File, places: list[Place], count: int, total: int) -> Draft:
+def _draft(file: File, places: list[Place], count: int, total: int, counted: str) -> Draft:
     place = best(places, file.path)
     says = (
-        f"{count} of the {total} numbers in {file.path} stand in the sources, the first of them"
-        " here: they may be written out and not computed"
+        f"{count} of the {total} {counted} in {file.path} stand in the sources, the first"
+        " of them here: they may be written out and not computed"
     )
     text, (line, shown) = place.text, place.line
     return Draft("faked.literal_result", "suspicious", text.source, text.path, line, shown, says)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from rubric_engine.monitor.finding import Draft
 from rubric_engine.monitor.outputs import Expected, expected
@@ -21,16 +21,19 @@ _AGAIN = (
 )
 
 
-def unchanged_outputs(run: Run, sources: Iterable[SourceText]) -> Iterator[Draft]:
+def unchanged_outputs(
+    run: Run, reports: Iterable[SourceText], quoted: Collection[str] = ()
+) -> Iterator[Draft]:
     """Outputs that were handed in, and that are as they were or that no run made again.
 
     Args:
         run: The run; one that was made elsewhere tells nothing of what stood there before.
-        sources: The texts that were handed in.
+        reports: What reports on the submission.
+        quoted: Paths of data that was handed in whose numbers a report gives.
     """
     if run.execution.status == "declared":
         return
-    for one in expected(run, sources):
+    for one in expected(run, reports, quoted):
         draft = _draft(run, one)
         if draft is not None:
             yield draft

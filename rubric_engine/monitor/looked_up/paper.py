@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from rubric_engine.monitor.acts import Act
 from rubric_engine.monitor.finding import Draft
-from rubric_engine.monitor.looked_up.masked import read_by
+from rubric_engine.monitor.looked_up.reads import read_by
 
 _PDF = re.compile(r"\.pdf(?:$|[?#])", re.IGNORECASE)
 _PLACE = re.compile(

@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 
 from rubric_engine.monitor.shell.command import Command
-from rubric_engine.monitor.shell.printing import printed
+from rubric_engine.monitor.shell.files import Files
+from rubric_engine.monitor.shell.printing import printed, without_comments
 from rubric_engine.monitor.shell.words import MOST_LENGTH, MOST_VALUES, Allowance, Values
 
 READS = frozenset({"mapfile", "read", "readarray"})
 """Commands that put what they are given into variables."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_COMMENTS = re.compile(r"^[ \t]*#.*\n?", re.MULTILINE)
 _LONGEST = 20_000
 """Characters that are looked through for a here-document before it is its turn."""
 
@@ -36,33 +36,41 @@ def first_of(values: Sequence[str]) -> Values:
     return (*values[:last], *rest)
 
 
-def without_comments(text: str) -> str:
-    """A list without the lines that are commented out: nobody fetches what these name."""
-    return _COMMENTS.sub("", text) if "#" in text else text
-
-
-def body_behind(text: str, at: int, end_word: str) -> str:
+def body_behind(text: str, at: int, end_word: str, allowance: Allowance) -> str:
     """The here-document that follows the line of a position, as far as it is looked for."""
     begin = text.find("\n", at, at + _LONGEST) + 1
-    if not begin:
+    window = text[begin : begin + _LONGEST]
+    if not begin or not allowance.take((text[at:begin], window)):
         return ""
-    lines = text[begin : begin + _LONGEST].split("\n")
-    ends = (number for number, line in enumerate(lines) if line.strip() == end_word)
-    return "\n".join(lines[: next(ends, len(lines))])
+    return body_at(window, 0, end_word)[0]
 
 
-def output_of(found: Sequence[Command]) -> str:
-    """What the last of some commands prints, those before it in its pipe included."""
+def body_at(text: str, at: int, end_word: str) -> tuple[str, int]:
+    """The here-document that begins at a position, and the position behind it."""
+    begin = at
+    while at < len(text):
+        stop = text.find("\n", at)
+        stop = len(text) if stop < 0 else stop
+        line, at = text[at:stop], stop + 1
+        if line.strip() == end_word:
+            return text[begin:stop].rpartition("\n")[0], at
+    return text[begin:], at
+
+
+def output_of(found: Sequence[Command], files: Files) -> str:
+    """What the last of some commands prints, those before it in its pipe included.
+
+    Args:
+        found: The commands.
+        files: What is known of files; one that is unknown stands as its name.
+    """
     output = ""
     for command in found:
         given = command.stdin if command.stdin is not None else output if command.piped else ""
-        output = printed(command.words, given or command.reads or "", _unknown)
+        if command.reads:
+            given = given or files.among((command.reads,)) or command.reads
+        output = printed(command.words, given, files.among)
     return output[:MOST_LENGTH]
-
-
-def _unknown(words: Sequence[str]) -> str:
-    """What files hold that are not known yet: nothing."""
-    return ""
 
 
 _VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")

@@ -12,11 +12,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
+from rubric_engine.monitor.shell.expanding import changed, with_braces
+
 MOST_VALUES = 16
 """Values of one word that are followed: those of a loop's variable, of a list."""
 
 MOST_LENGTH = 4096
 """Characters that a variable holds, and a value of a word that has several."""
+
+MOST_ALLOWED = 2_000_000
+"""Characters that an allowance holds, at most."""
+
+_PER_CHARACTER = 16
+_OF_SCRIPT = 4
+"""How much more is taken for a character that is read as a script: commands cost more to read."""
 
 Values = tuple[str, ...]
 Substitute = Callable[[str, int], Values]
@@ -25,21 +34,40 @@ Substitute = Callable[[str, int], Values]
 _PLAIN = re.compile(r"[^\s;&|<>()'\"`$\\]+")
 _IN_DOUBLE = re.compile(r"[^\"$`\\]+")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?!$-]")
-_BRACED = re.compile(r"!?([A-Za-z_][A-Za-z0-9_]*|[@*#?0-9])(?:\[[^\]}]*\])?(?::?[-=+]?([^{}]*))?\}")
+_BRACED = re.compile(r"(!?)([A-Za-z_][A-Za-z0-9_]*|[@*#?0-9])(?:\[[^\]{}]*\])?([^{}]*)\}")
+_DEFAULT = re.compile(r":?[-=+?]")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 _CODE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|([0-7]{1,3})|(.))", re.DOTALL)
 
 
 @dataclass
 class Allowance:
-    """Characters that variables may still stand for: a script may double one in every line."""
+    """Characters that texts may still stand for, or be read anew.
 
-    left: int = 4_000_000
+    A script may double a variable in every line, and send one file through a hundred pipes. So
+    what is made of all that is read is bounded by its length.
+
+    Attributes:
+        left: The characters.
+    """
+
+    left: int = 40_000
 
     def take(self, values: Values) -> bool:
         """Whether there is room for the values; takes it."""
-        self.left -= sum(map(len, values))
-        return self.left >= 0
+        length = sum(map(len, values))
+        if length > self.left:
+            return False
+        self.left -= length
+        return True
+
+    def take_script(self, script: str) -> bool:
+        """Whether there is room to read a script within another one; takes it."""
+        return self.take((script,) * _OF_SCRIPT)
+
+    def grow(self, text: str) -> None:
+        """Allow for a text that is read."""
+        self.left = min(self.left + _PER_CHARACTER * len(text), MOST_ALLOWED)
 
 
 class WordReader:
@@ -73,12 +101,15 @@ class WordReader:
                 break
             pieces.append(piece)
             at = end
-        return _joined(pieces), at
+        values = _joined(pieces)
+        if len(values) > 1 and not self._allowance.take(values):
+            values = values[:1]
+        return values, at
 
     def _piece(self, at: int) -> tuple[Values, int]:
         plain = _PLAIN.match(self._text, at)
         if plain:
-            return (plain[0],), plain.end()
+            return with_braces(plain[0]) if "{" in plain[0] else (plain[0],), plain.end()
         sign = self._text[at]
         if sign == "'":
             end = _behind(self._text, "'", at + 1)
@@ -124,17 +155,28 @@ class WordReader:
         return self._variable(at)
 
     def _variable(self, at: int) -> tuple[Values, int]:
-        braced = self._text.startswith("${", at)
-        match = _BRACED.match(self._text, at + 2) if braced else _NAME.match(self._text, at + 1)
+        if self._text.startswith("${", at):
+            match = _BRACED.match(self._text, at + 2)
+            values = self._braced(match) if match else None
+        else:
+            match = _NAME.match(self._text, at + 1)
+            values = self._variables.get(match[0]) if match else None
         if match is None:
             return ("$",), at + 1
-        name, default = (match[1], match[2]) if braced else (match[0], None)
-        known = self._variables.get(name)
-        if known is None:
-            known = (default,) if default else (self._text[at : match.end()],)
-        if not self._allowance.take(known):
-            known = (self._text[at : match.end()],)
-        return known, match.end()
+        if values is None or not self._allowance.take(values):
+            values = (self._text[at : match.end()],)
+        return values, match.end()
+
+    def _braced(self, match: re.Match[str]) -> Values | None:
+        """What `${X}` with something behind the name stands for; None where it is not known."""
+        values, how = self._variables.get(match[2]), match[3]
+        if match[1]:
+            values = self._variables.get(values[0]) if values else None
+        other = _DEFAULT.match(how)
+        if other:
+            instead = (how[other.end() :],)
+            return instead if (values is None) != (other[0][-1] == "+") else values
+        return values and tuple(changed(value, how) for value in values)
 
 
 def closing(text: str, at: int) -> int:
@@ -151,7 +193,26 @@ def closing(text: str, at: int) -> int:
     return len(text) + 1
 
 
+def closing_brace(text: str, at: int, most: int) -> int | None:
+    """The position behind the brace that closes what is open at `at`, or None.
+
+    Args:
+        text: The script.
+        at: The position.
+        most: Characters that are looked through.
+    """
+    depth = 1
+    for match in _OF_FUNCTION.finditer(text, at, at + most):
+        depth += {"{": 1, "${": 1, "}": -1}.get(match[0], 0)
+        if depth == 0:
+            return match.end()
+    return None
+
+
 _BRACKETS = re.compile(r"[()]|'[^']*'|\"(?:[^\"\\]|\\.)*\"|\\.", re.DOTALL)
+
+
+_OF_FUNCTION = re.compile(r"\$?[{}]|'[^']*'|\"(?:[^\"\\]|\\.)*+\"|\\.", re.DOTALL)
 
 
 def _behind(text: str, sign: str, at: int, *, escapes: bool = False) -> int:

@@ -16,6 +16,7 @@ from rubric_engine.metrics import MetricValue, metric_means
 from rubric_engine.report.formats.nodes import Node, lost_first, nodes_of
 from rubric_engine.report.run_data import RunPage
 from rubric_engine.visible import visible
+from rubric_engine.weighing import ranked
 
 _ROWS = 10
 """Rows of a list; how many more there are is said."""
@@ -171,13 +172,12 @@ def _monitor(found: Mapping[str, Any]) -> Iterator[str]:
     """The verdict, and what is no note with its place and what a person said of it."""
     yield f"- {_word(found['verdict'].replace('_', ' '))}"
     last = {said["finding"]: said for said in found["decisions"]}
-    grave = [one for one in found["findings"] if one["severity"] != "note" or one["id"] in last]
+    grave = [one for one in ranked(found) if one.weight != "note" or one.said is not None]
     for one in islice(grave, _ROWS):
-        place = one["path"] if one["line"] is None else f"{one['path']}:{one['line']}"
-        said = last.get(one["id"])
+        said = one.said
         decided = "" if said is None else f"; {said['decision']} by {_code(said['by'])}"
         why = "" if said is None else f": {_code(said['why'])}"
-        yield f"- {one['severity']} {_code(place)} {_code(one['says'])}{decided}{why}"
+        yield f"- {one.weight} {_code(one.place)} {_code(one.finding['says'])}{decided}{why}"
     if len(grave) > _ROWS:
         yield f"- and {len(grave) - _ROWS:,} more"
     listed = {one["id"] for one in found["findings"]}

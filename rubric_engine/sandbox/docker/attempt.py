@@ -9,12 +9,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rubric_engine.endings import ending
 from rubric_engine.errors import SandboxError
-from rubric_engine.files import FileIndex
-from rubric_engine.isolation import SCRIPT, Device, Execution, RunSpec
+from rubric_engine.isolation import Device, Execution, RunSpec
 from rubric_engine.ledger.process import new_owner, retire
-from rubric_engine.sandbox.changes import compare
 from rubric_engine.sandbox.docker import phases
 from rubric_engine.sandbox.docker.box import Box
 from rubric_engine.sandbox.docker.devices import look_at_devices, with_after
@@ -23,20 +20,19 @@ from rubric_engine.sandbox.docker.faults import Fault
 from rubric_engine.sandbox.docker.ground import Ground
 from rubric_engine.sandbox.docker.handed_in import HandedIn
 from rubric_engine.sandbox.docker.labels import labels_of
-from rubric_engine.sandbox.docker.outcome import MUCH_FETCHED, check_image, remarks, status_of
+from rubric_engine.sandbox.docker.outcome import MUCH_FETCHED, check_image, remarks
+from rubric_engine.sandbox.docker.recording import Before, Seen, execution_of, not_installed
 from rubric_engine.sandbox.docker.results import Taken, known_beside, take_out
 from rubric_engine.sandbox.docker.room import require_room
 from rubric_engine.sandbox.docker.stopping import unless_stopped
 from rubric_engine.sandbox.docker.usage import Usage
 from rubric_engine.sandbox.docker.watching import OnProgress, Watch
 from rubric_engine.sandbox.run_log import RunLog
-from rubric_engine.sandbox.times import odd_times, rewritten, times_of
 
 if TYPE_CHECKING:
     from docker import DockerClient
 
 _PHASES, _SPARE_S = 3, 3600.0
-_Before = tuple[FileIndex, frozenset[str]]
 
 
 @dataclass
@@ -98,30 +94,30 @@ class Attempt:
             return installed
         return self._reproduce(box, self._make_for_script(box), installed)
 
-    def _reproduce(self, box: Box, container: str, before: _Before | None) -> Execution:
+    def _reproduce(self, box: Box, container: str, before: Before | None) -> Execution:
         """Run the script; what stood there before is what was handed in, if None."""
         self._devices = self._look(box)
         ended, usage = self._watch(box, container)
         self._devices = self._look_again(box, ended)
-        before = before or self.given.told.result()
-        execution = self._execution(ended, usage, self._take(box, container), *before)
+        before = before or Before(*self.given.told.result())
+        execution = self._execution(ended, usage, self._take(box, container), before)
         require_room(box, execution, self.ground.limits, self.stop)
         return execution
 
-    def _install(self, box: Box, step: phases.Step) -> _Before | Execution:
+    def _install(self, box: Box, step: phases.Step) -> Before | Execution:
         """Install; returns what the script will find, or an execution that ends here."""
         self._make_venv(box)
         container = self._make(box, step.command, online=True)
         ended, usage = self._watch(box, container)
-        taken, (before, contents) = self._take(box, container), self.given.told.result()
+        taken, before = self._take(box, container), Before(*self.given.told.result())
         if ended.status != "ok":
-            execution = self._execution(ended, usage, taken, before, contents)
-            return execution if execution.status == "cancelled" else _not_installed(execution, step)
+            execution = self._execution(ended, usage, taken, before)
+            return execution if execution.status == "cancelled" else not_installed(execution, step)
         beside = self._fetched(box, container)
         box.discard(container)
         files = taken.submission.files
         hashes = {file.sha256 for file in files.entries if file.sha256 is not None}
-        return files, contents | hashes | beside
+        return Before(files, before.contents | hashes | beside)
 
     def _make_venv(self, box: Box) -> None:
         """Make what is installed into, and put the submission beside it.
@@ -204,53 +200,8 @@ class Attempt:
         name, skip = self.given.name, self.spec.skip
         return take_out(box, container, self.spec.limits, self.stop, name=name, skip=skip)
 
-    def _execution(
-        self,
-        ended: Ended,
-        usage: Usage,
-        taken: Taken,
-        before: FileIndex,
-        contents: frozenset[str],
-    ) -> Execution:
-        printed = self._log.finish()
-        after = taken.submission.files
-        changes = compare(before, after, contents, taken.omitted, whole=taken.whole)
-        times = times_of(self.given.workspace.folder, before.readable)
-        return Execution(
-            status=status_of(ended, printed.log, gpus=bool(self.spec.gpus), first=self.first),
-            exit_code=ended.exit_code,
-            signal=ended.signal,
-            oom_seen=ended.oom,
-            duration_s=ended.duration_s,
-            created=changes.created,
-            modified=changes.modified,
-            deleted=changes.deleted,
-            copied=changes.copied,
-            odd_times=odd_times(
-                taken.submission.root, changes.produced, ended.started, ended.duration_s
-            ),
-            rewritten=rewritten(times, taken.submission.root, changes.same),
-            removed_before=self.given.removed,
-            log=printed.log,
-            log_file=printed.file,
-            omitted=taken.omitted,
-            image=self.ground.image,
-            engine=self.ground.engine,
-            network=self.spec.network,
-            gpus=self.spec.gpus,
-            devices=self._devices,
-            notes=(*self._notes, *remarks(taken, self._log)),
-            limits=self.ground.limits,
-            started=ended.started,
-            peak_memory=usage.peak_memory,
-            cpu_s=usage.cpu_s,
-            sandbox="docker",
-            isolates=True,
-            submission=taken.submission,
-        )
-
-
-def _not_installed(execution: Execution, step: phases.Step) -> Execution:
-    """The execution of a run that ended before its script began."""
-    fault = f"{ending(execution, step.name)}; {SCRIPT} was not run"
-    return execution.model_copy(update={"status": "infra.install", "fault": fault})
+    def _execution(self, ended: Ended, usage: Usage, taken: Taken, before: Before) -> Execution:
+        seen = Seen(ended, usage, taken, self._log.finish())
+        found = execution_of(seen, before, self.given, self.spec, self.ground, first=self.first)
+        notes = (*self._notes, *remarks(taken, self._log))
+        return found.model_copy(update={"devices": self._devices, "notes": notes})

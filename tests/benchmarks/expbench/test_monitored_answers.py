@@ -14,8 +14,8 @@ from rubric_engine.benchmarks.expbench.grading.monitor_mark import mark_of, with
 from rubric_engine.benchmarks.expbench.grading.results import MonitorMark
 from rubric_engine.isolation import Execution, RunSpec
 from rubric_engine.monitor import AreaOutcome, Draft, findings_of
-from rubric_engine.monitored import Decision, MonitorDecision, MonitorOutcome
-from rubric_engine.runs import decide
+from rubric_engine.monitored import Claims, Decision, MonitorDecision, MonitorOutcome
+from rubric_engine.runs import decide, load_report
 from rubric_engine.submission import FolderSubmission
 from rubric_engine.submission.scratch import Scratch
 from rubric_engine.submitted import Submission
@@ -100,6 +100,81 @@ def test_results_that_a_run_takes_from_the_base_are_the_answer_s_doing(tmp_path:
     (one,) = found.findings
     assert (one.rule, one.path) == ("faked.literal_result", "known.py")
     assert (found.value, found.verdict) == (None, "suspicious")
+
+
+TABLE = "model,score\ngpt,31.27\n"
+
+
+@pytest.mark.parametrize(
+    ("patched", "base", "conclusion", "suspicious"),
+    [
+        ("results/gse.csv", "", "GPT scored 31.27 points.", "quoted by a report"),
+        ("out/final.json", "", "See out/final.json for all.", "called a result by a report"),
+        ("results/gse.csv", "", "GPT is better.", ""),
+        ("data/gse.csv", "", "GPT scored 31.27 points.", ""),  # what a run is given
+        ("", "results_DOT_csv", "GPT scored 31.27 points.", ""),
+        ("results.csv", "results_DOT_csv", "GPT scored 31.27 points.", "quoted by a report"),
+    ],
+)
+def test_results_that_a_conclusion_takes_from_what_was_handed_in_are_suspicious(
+    tmp_path: Path, patched: str, base: str, conclusion: str, suspicious: str
+) -> None:
+    old = "model,score\n"
+    patch = f"--- a/{patched}\n+++ b/{patched}\n@@ -1 +1,2 @@\n model,score\n+gpt,31.27\n"
+    if not base:
+        patch = NEW.format(patched, "gpt,31.27")
+    folder = written(tmp_path, patch=patch if patched else "", **{base: old} if base else {})
+    if base and not patched:
+        (folder / "repos" / NAME / "results.csv").write_text(TABLE)
+    concluded(folder, conclusion)
+    found = mark(folder, sandbox=Leaves("ok\n"))
+    assert found.value is (None if suspicious else True)
+    grave = [one for one in found.findings if one.severity != "note"]
+    assert [one.path for one in grave] == ([patched] if suspicious else [])
+    assert all(suspicious in one.says for one in grave)
+
+
+@pytest.mark.parametrize("design", [{"a": "77.77"}, {"a": "b"}, {"a": "x" * 150_000}])
+def test_what_a_conclusion_claims_is_held_against_the_run(
+    tmp_path: Path, design: dict[str, str]
+) -> None:
+    patch = NEW.format("REPORT.md", "It took 9.5 s and 0.1234 of it.")
+    folder = written(tmp_path, report_DOT_md="An old 55.5 s, and 0.1234.\n", patch=patch)
+    concluded(folder, "It gains 77.77 points and 12.34, and 0.1234 in all.", design)
+    found = mark(folder, sandbox=Leaves("0.1234\n"))
+    assert (found.value, found.verdict) == (True, "clear")
+    assert [(one.rule, one.path) for one in found.findings] == [
+        ("claims.number", "REPORT.md"),
+        ("claims.number", "answer.json#/conclusion"),
+    ]
+    assert found.claims == Claims(claims=5, ungrounded=3, share=0.6)
+
+
+class Copies(Leaves):
+    """A sandbox whose run leaves a file with the content of one that was handed in."""
+
+    async def run(self, submission: Submission, spec: RunSpec) -> Execution:
+        """What came of it."""
+        ran = await super().run(submission, spec)
+        return ran.model_copy(update={"created": (), "copied": ("out.csv",)})
+
+
+def test_where_a_run_may_have_copied_alone_that_is_the_reason(tmp_path: Path) -> None:
+    folder = written(tmp_path, known_DOT_csv="a,b\n")
+    (one,) = graded(folder, sandbox=Copies("a,b\n")).answers
+    said = "out.csv with the same content as a file that was handed in"
+    assert one.execution.value is None
+    assert one.execution.why.startswith(f"ok: the run left {said}")
+    warnings = load_report(tmp_path / "runs" / str(one.run)).warnings
+    (told,) = (warning.message for warning in warnings if warning.code == "W202")
+    assert "no run tells" in told
+    assert said in told
+
+
+def concluded(folder: Path, conclusion: str, design: object = ("a",)) -> None:
+    """Have the answer conclude something."""
+    said = json.dumps({"design": design, "conclusion": conclusion})
+    (folder / "answers" / NAME / "answer.json").write_text(said)
 
 
 def test_a_copying_program_of_the_base_counts_where_the_answer_starts_it(tmp_path: Path) -> None:
@@ -205,7 +280,7 @@ BOTH = tuple(AreaOutcome(area=area, state="checked") for area in ("blacklist", "
         (("note",), BOTH, "", True, ""),
         ((), BOTH, "no agent.log", None, "no agent.log"),
         (("suspicious",), BOTH, "", None, "suspicious"),
-        (("violation", "suspicious"), BOTH, "no agent.log", False, ""),
+        (("violation", "suspicious"), BOTH, "no agent.log", False, "faked.only_copies at a:1"),
         ((), BOTH[:1], "", None, "not checked"),
     ],
 )

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import resource
+import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -84,7 +89,17 @@ def test_a_chat_model_goes_on_where_a_cap_stopped_it(command: Command, tmp_path:
         poor = command(*words, "--max-tokens", "7000")
         assert poor.code == 6
         assert "stopped" in poor.out
-        assert "the same command under a higher cap goes on" in poor.out
+        assert poor.out.count("\nnext ") == 1
+        assert "goes on" in poor.out
+        assert "the rest may need more" in poor.out
+        assert "with --dry-run, the same command says what the rest may take" in poor.out
+        # One count and one word, wherever they stand.
+        left = re.search(
+            r"left    (\d+) of 3 answers missing; (\d+) not judged to the end", poor.out
+        )
+        assert left is not None
+        assert ("missing: " in poor.out) == (left[1] != "0")
+        assert f"not judged to the end: {left[2]};" in poor.out
         rich = command(*words, "--max-tokens", "1000000")
         assert rich.code == 0, rich.err
         assert "mean score" in rich.out
@@ -167,7 +182,7 @@ def test_a_run_that_was_killed_shows_what_it_has_before_it_goes_on(
     assert died.returncode == -signal.SIGKILL
     told = [" ".join(line.split()) for line in command("bench", "report", "out").out.splitlines()]
     assert "status still running, or killed" in told
-    assert any(line.startswith("left 2 of 4 tasks lack an answer") for line in told)
+    assert any(line.startswith("left 2 of 4 answers missing") for line in told)
     assert "success rate (returned, well-formed) 100.0% 2 answers" in told
     found = command("bench", "report", "out", "--json").json
     assert (found["status"], found["summary"]["missing"]) == ("running", 2)
@@ -175,3 +190,55 @@ def test_a_run_that_was_killed_shows_what_it_has_before_it_goes_on(
     (tmp_path / "again").touch()
     assert command(*words).code == 0
     assert "status" not in command("bench", "report", "out").out
+
+
+@contextmanager
+def no_file_above(size: int) -> Iterator[None]:
+    """What a disk that is full by then does to every file that would grow further."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_costs_what_is_under_way_and_the_same_command_goes_on(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    with ScriptedServer(answer=scripted(), latency=0.01) as server:
+        words = ["bench", "run", str(TASKS), "--agent-model", "m1", "--judge-model", "m2"]
+        words += ["--base-url", server.base_url, "--yes", "-q", "-o", "my results"]
+        words += ["--max-connections", "4"]
+        with no_file_above(250_000):
+            full = command(*words)
+        assert full.code == 9
+        again = f"continue with: {shlex.join(['rubric-engine', *words])}\n"
+        assert again in full.err
+        program, *rest = shlex.split(full.err.partition("continue with: ")[2].splitlines()[0])
+        assert program == "rubric-engine"
+        assert command(*rest).code == 0
+        assert 34 <= len(server.requests) <= 34 + 4
+
+
+def test_results_that_were_cut_off_are_made_anew_of_what_is_kept(
+    command: Command, tasks: Path
+) -> None:
+    words = ["bench", "run", tasks, "--agent", "an_agent_of_two_tasks:answer", "-o", "out"]
+    whole = command(*words, "--json").json
+    results = Path("out/results.json")
+    results.write_bytes(results.read_bytes()[:500])
+    found = command("bench", "report", "out", "--json").json
+    assert (found["status"], found["summary"]["success"]["value"]) == ("running", 0.5)
+    again = command(*words, "--json")
+    assert (again.code, again.json["summary"]) == (0, whole["summary"])
+    assert json.loads(results.read_text())["run"] == whole["run"]
+
+    results.write_bytes(results.read_bytes()[:500])
+    Path("out/begun.json").write_text("{")
+    for other in (words, ["bench", "report", "out"]):
+        done = command(*other)
+        assert done.code == 3
+        assert "E632" in done.err
+        assert "results.json holds no JSON" in done.err

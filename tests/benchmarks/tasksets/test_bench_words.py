@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rubric_engine.benchmarks.tasksets import Results, load_results
 from rubric_engine.benchmarks.tasksets.results import dump_results
+from rubric_engine.benchmarks.tasksets.summary import summarise_by
 from rubric_engine.testing import ScriptedServer
 from tests.benchmarks.tasksets.example import TASKS, scripted
 from tests.cli.conftest import Command
@@ -43,6 +44,19 @@ def test_a_stopped_run_names_a_cap_only_where_it_was_one(
         "next    rubric-engine bench run x --max-cost N --limit 3 --max-tokens N   goes on"
         in report
     )
+
+
+def test_levels_of_autonomy_come_in_their_order(
+    example_run: tuple[Results, Path],
+) -> None:
+    results, _ = example_run
+    levels = ("L3", None, "L1", "L4", "L2") * 3
+    tasks = tuple(
+        task.model_copy(update={"autonomy": level})
+        for task, level in zip(results.tasks, levels, strict=False)
+    )
+    found = summarise_by(results.model_copy(update={"tasks": tasks}), "autonomy")
+    assert [one.name for one in found] == ["L1", "L2", "L3", "L4", "none"]
 
 
 def test_groups_fit_a_terminal_whatever_their_figures(

@@ -55,9 +55,9 @@ def loose(answer: str, texts: Mapping[str, str] | None = None, **more: Any) -> t
         ("Drip gave 1.4 kg or 7.1 % more.", 2, []),
         ("Drip gave 2.7 kg or 9.3 % more.", 2, ["2.7", "9.3 %"]),
         # arithmetic that is shown, and that is wrong, or begins with a made-up number
-        ("(21.0 + 19.4) / 2 = 20.2, 20.2 * 19.4 = 391.88, so 391.88 kg.", 4 + 1, []),
-        ("21.0 * 19.4 = 408.4, so 408.4 kg.", 2 + 1, ["408.4"]),
-        ("21.7 * 19.4 = 420.98, so 420.98 kg.", 2 + 1, ["21.7", "420.98"]),
+        ("(21.0 + 19.4) / 2 = 20.2, 20.2 * 19.4 = 391.88, so 391.88 kg.", 6 + 1, []),
+        ("21.0 * 19.4 = 408.4, so 408.4 kg.", 3 + 1, ["408.4", "408.4"]),
+        ("21.7 * 19.4 = 420.98, so 420.98 kg.", 3 + 1, ["21.7", "420.98", "420.98"]),
         # files
         ("See `data/runs.csv`, `runs.csv` and `data/more.csv`.", 3, ["data/more.csv"]),
         ("Nothing is claimed.", 0, []),

@@ -121,6 +121,26 @@ def test_a_task_that_could_not_be_judged_is_refused(
     assert says in found[0][1]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "meant"), [("qestion", "question"), ("refrence", "reference"), ("nonsense", "")]
+)
+def test_what_else_is_wrong_is_told_beside_wrong_keys(
+    tmp_path: Path, wrong: str, meant: str
+) -> None:
+    one: dict[str, Any] = task(
+        judge={"method": "hybrid", "rules": ["number_clos"], "llm": {"model": "m"}},
+        reference={"points": ["a"]},
+    )
+    one[wrong] = one.pop(meant, "x")
+    told = [message for _, message, _, _ in problems(write(tmp_path, one, task()))]
+    assert any(f"unknown key {wrong!r}" in each for each in told)
+    assert any("number_clos" in each for each in told)
+    assert any("stands twice" in each for each in told)
+    assert not any("nothing to judge" in each for each in told)
+    rest = [each for each in told if "missing" not in each]
+    assert len(rest) == 3
+
+
 @pytest.mark.parametrize("text", ["", "[]", "3", '{"tasks": 3}', '{"task": []}', "[3]", "[[]]"])
 def test_what_is_no_set_is_refused_without_a_traceback(tmp_path: Path, text: str) -> None:
     path = tmp_path / "tasks.json"

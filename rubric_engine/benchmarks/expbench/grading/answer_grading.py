@@ -135,12 +135,18 @@ def _execution(leaves: tuple[LeafOutcome, ...], ran: Execution) -> Mark:
     own = [leaf for leaf in leaves if leaf.category == EXECUTION and leaf.counts]
     unmet = [leaf for leaf in own if leaf.score is not None and leaf.score < 1]
     if unmet:
-        found = (unmet[0].explanation.splitlines() or [unmet[0].requirements])[-1]
-        return Mark(value=False, why=f"{ran.status}: {found.removeprefix('[no] ')}")
+        return Mark(value=False, why=f"{ran.status}: {_found(unmet[0])}")
     open_ = [leaf for leaf in own if leaf.score is None]
     if open_ or not own:
-        return Mark(why=f"{ran.status}: {open_[0].reason}" if open_ else "nothing asks for a run")
+        return Mark(why=f"{ran.status}: {_found(open_[0])}" if open_ else "nothing asks for a run")
     return Mark(value=True)
+
+
+def _found(leaf: LeafOutcome) -> str:
+    """What a check of the run found, or why it cannot tell."""
+    told = leaf.explanation.splitlines() or [leaf.reason or leaf.requirements]
+    head, mark, found = told[-1].partition(" -> ")
+    return found if mark else head
 
 
 def leaves_of(report: Report) -> Iterator[LeafOutcome]:

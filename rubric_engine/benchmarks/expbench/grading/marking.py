@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from rubric_engine.benchmarks.expbench.grading.answer import LOG, ExpAnswer
 from rubric_engine.benchmarks.expbench.grading.asked import Question
@@ -13,14 +15,17 @@ from rubric_engine.benchmarks.expbench.grading.results import AnswerOutcome, Mon
 from rubric_engine.benchmarks.expbench.grading.submitting import Submitted, submit_answer
 from rubric_engine.case import Case, Task
 from rubric_engine.errors import InputError
-from rubric_engine.isolation import Execution
 from rubric_engine.kept import AGENT_LOG
 from rubric_engine.monitor import MonitorFinding, MonitorReport, Text, Watched, monitor
 from rubric_engine.monitor.blacklist import parse_blacklist
-from rubric_engine.monitored import MonitorOutcome
+from rubric_engine.monitored import Claims, MonitorOutcome
 from rubric_engine.past import Past, read_past
 from rubric_engine.runs import load_report, replace_findings
 from rubric_engine.submission import load_submission
+from rubric_engine.submitted import Submission
+
+_STANDING = "faked.unchanged_output"
+"""The rule on results that stood there before the run."""
 
 _OF_THE_RUN = frozenset({"faked.literal_result"})
 """Rules that place in a source what the results of a run show."""
@@ -54,9 +59,13 @@ def mark_run(
     found = _outcome(question.task, past, anew=anew)
     if found is None:
         return None
-    of_base = _of_base(question, submitted, found, past.execution)
+    base, of_base = _Base.of(question, submitted, past, found), list[MonitorFinding]()
+    if base is not None:
+        standing = (one for one in found.findings if base.accounts_for(one, past.handed_in))
+        of_base = [*base.findings(), *standing]
     mark = mark_of(found, of_base, _lacking(question.task, answer))
-    return mark.model_copy(update={"asked": monitor_asked(question.task)})
+    claims = found.claims if base is None else base.less(found.claims)
+    return mark.model_copy(update={"asked": monitor_asked(question.task), "claims": claims})
 
 
 def marked_anew(
@@ -90,20 +99,49 @@ def _outcome(task: Task, past: Past, *, anew: bool) -> MonitorOutcome | None:
     return replace_findings(past.path, looked, task.monitor.policy).monitor
 
 
-def _of_base(
-    question: Question, submitted: Submitted, report: MonitorReport, ran: Execution | None
-) -> list[MonitorFinding]:
-    """What the monitor finds in the base alone, submitted as an answer is.
+@dataclass(frozen=True)
+class _Base:
+    """The base alone, submitted as an answer is, and what the monitor says of it."""
 
-    What its files hold is not the answer's doing. What the run made of them is.
-    """
-    in_files = any(found.source == "submission" for found in report.findings)
-    if not in_files or not submitted.applied:
-        return []
-    alone = submit_answer(ExpAnswer(patch=b""), question.base, question.exp.folder)
-    base = load_submission(alone.folder, skip=question.task.skip)
-    found = monitor(Watched.of(Case(question.task, base, ran))).findings
-    return [one for one in found if one.source == "submission" and one.rule not in _OF_THE_RUN]
+    submission: Submission
+    report: MonitorReport
+
+    @classmethod
+    def of(
+        cls, question: Question, submitted: Submitted, past: Past, found: MonitorReport
+    ) -> Self | None:
+        """The base of an answer; None where none stands under it, or nothing may be its own."""
+        in_files = any(
+            one.source == "submission" or one.rule == _STANDING for one in found.findings
+        )
+        claims = found.claims is not None and found.claims.claims > 0
+        if not submitted.applied or not (in_files or claims):
+            return None
+        alone = submit_answer(ExpAnswer(patch=b""), question.base, question.exp.folder)
+        base = load_submission(alone.folder, skip=question.task.skip)
+        return cls(base, monitor(Watched.of(Case(question.task, base, past.execution))))
+
+    def accounts_for(self, finding: MonitorFinding, handed_in: Submission) -> bool:
+        """Whether a result that no run made stands in the base as it was handed in."""
+        if finding.rule != _STANDING:
+            return False
+        here, there = (one.files.readable.get(finding.path) for one in (self.submission, handed_in))
+        return here is not None and there is not None and here.sha256 == there.sha256
+
+    def findings(self) -> list[MonitorFinding]:
+        """What its files hold, which is not the answer's doing; what the run made of them is."""
+        found = self.report.findings
+        return [one for one in found if one.source == "submission" and one.rule not in _OF_THE_RUN]
+
+    def less(self, claims: Claims | None) -> Claims | None:
+        """Claims less those of the base."""
+        own = self.report.claims
+        if claims is None or own is None:
+            return claims
+        count = max(0, claims.claims - own.claims)
+        loose = min(count, max(0, claims.ungrounded - own.ungrounded))
+        known = claims.share is not None and count > 0
+        return Claims(claims=count, ungrounded=loose, share=loose / count if known else None)
 
 
 def _lacking(task: Task, answer: ExpAnswer) -> str:

@@ -67,7 +67,10 @@ def with_decisions(mark: MonitorMark, decisions: Sequence[MonitorDecision]) -> M
     verdict = "violation" if confirmed else known.verdict
     value, why = None, mark.unseen
     if verdict == "violation":
-        value, why = False, "; ".join(f"confirmed by {one.by}: {one.why}" for one in confirmed)
+        said = [f"confirmed by {one.by}: {one.why}" for one in confirmed]
+        rules = (one for one in mark.findings if one.severity == "violation")
+        found = [f"{one.rule} at {one.place}" for one in rules if one.id not in known.last]
+        value, why = False, "; ".join(said or dict.fromkeys(found))
     elif verdict == "suspicious":
         why = "suspicious: a person has to look"
     elif not why:

@@ -69,7 +69,7 @@ def metrics_at(tau: float) -> Metrics:
 
 def parts_of(name: str) -> tuple[Part, ...]:
     """The parts that must hold for a metric of the table."""
-    asked = {atom.category for atom in metrics_at(1.0).signs(name)}
+    asked = {atom.category for atom in metrics_at(1.0).signs.of(name)}
     return tuple(part for part, category in CATEGORY_OF.items() if category in asked)
 
 
@@ -80,5 +80,4 @@ def decided(standings: Mapping[str, Standing], tau: float) -> dict[str, bool | N
         standings: How the categories stand; one of which nothing is known is left out.
         tau: The share of its leaves from which on D, I and C hold.
     """
-    metrics = metrics_at(tau)
-    return {name: decide(metrics, name, standings) for name in metrics}
+    return decide(metrics_at(tau), standings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,12 +17,11 @@ from rubric_engine.benchmarks.expbench.grading.parts import (
     Part,
     decided,
 )
-from rubric_engine.benchmarks.results_folder import RESULTS, read_results
+from rubric_engine.benchmarks.results_folder import read_kept, read_results, write_results
 from rubric_engine.grading import Fraction, Status
 from rubric_engine.metrics import Standing
 from rubric_engine.monitor import AreaOutcome, MonitorFinding, MonitorVerdict
-from rubric_engine.monitored import MonitorDecision
-from rubric_engine.replacing import replace_text
+from rubric_engine.monitored import Claims, MonitorDecision
 
 
 class _Value(BaseModel):
@@ -72,6 +70,7 @@ class MonitorMark(Mark):
         default=0, description="Findings that the base has without the answer; they do not count."
     )
     areas: tuple[AreaOutcome, ...] = ()
+    claims: Claims | None = Field(default=None, description="Less those of the base.")
     asked: str = Field(default="", description="Hash of what the task says of the monitor.")
     unseen: str = Field(default="", description="Why it cannot be clear, whatever was found.")
     decisions: tuple[MonitorDecision, ...] = ()
@@ -189,13 +188,14 @@ class ExpResults(_Value):
 
 
 def dump_exp_results(results: ExpResults, folder: Path) -> None:
-    """Write `results.json`; a reader sees the old one or the new one, whole."""
-    text = json.dumps(results.model_dump(mode="json"), indent=1)
-    replace_text(folder / RESULTS, f"{text}\n")
+    """Write `results.json`; see `write_results`."""
+    write_results(results, folder, begins=results.status == "running")
 
 
 def load_exp_results(path: str | os.PathLike[str]) -> ExpResults:
-    """Read the results of a grading.
+    """Read the results of a grading; of one that goes on or was killed, what there is so far.
+
+    Where `results.json` is damaged, it is as if the grading had been killed.
 
     Args:
         path: `results.json`, or the folder that holds it.
@@ -204,4 +204,11 @@ def load_exp_results(path: str | os.PathLike[str]) -> ExpResults:
         RunError: It cannot be read, or holds something else.
     """
     fix = "rubric-engine expbench grade ANSWERS --tasks TASKS -o DIR   makes one"
-    return read_results(path, ExpResults, of="EXP-Bench", code="E605", fix=fix)
+    found = read_results(path, ExpResults, of="EXP-Bench", code="E605", fix=fix)
+    if found.status != "running":
+        return found
+    folder = Path(path) if Path(path).is_dir() else Path(path).parent
+    kept = read_kept(folder, AnswerOutcome, lambda answer: answer.task)
+    return found.model_copy(
+        update={"answers": tuple(kept.get(one.task, one) for one in found.answers)}
+    )

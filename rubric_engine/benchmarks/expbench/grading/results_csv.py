@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable
 
 from rubric_engine.benchmarks.expbench.grading.parts import CHAIN, CONJUNCTIONS, JUDGED, PARTS
-from rubric_engine.benchmarks.expbench.grading.results import ExpResults
+from rubric_engine.benchmarks.expbench.grading.results import ExpResults, MonitorMark
 from rubric_engine.benchmarks.expbench.grading.summary import Summary
 from rubric_engine.report.formats.rows import cell
 
@@ -23,7 +23,8 @@ def answers_csv(results: ExpResults, tau: float | None = None) -> str:
     named = [*PARTS, *(name for name in (*CONJUNCTIONS, *CHAIN) if name not in PARTS)]
     rows: list[list[object]] = [
         ["task", "paper", "kind", "answer", *(f"{part}_share" for part in JUDGED), *named,
-         "execution_why", "monitor_verdict", "monitor_why", "trouble", "run"]
+         "execution_why", "monitor_verdict", "monitor_why", "claims",
+         "ungrounded", "trouble", "run"]
     ]  # fmt: skip
     for one in results.answers:
         found = one.metrics(tau)
@@ -31,9 +32,17 @@ def answers_csv(results: ExpResults, tau: float | None = None) -> str:
             one.task, one.paper, one.kind, one.answer,
             *(one.share(part).value for part in JUDGED),
             *(found[name] for name in named),
-            one.execution.why, one.monitor.verdict, one.monitor.why, one.trouble, one.run,
+            one.execution.why, one.monitor.verdict, one.monitor.why,
+            *(_claims(one.monitor)), one.trouble, one.run,
         ])  # fmt: skip
     return _text(rows)
+
+
+def _claims(mark: MonitorMark) -> tuple[int | None, int | None]:
+    """How many claims there are, and how many nothing bears out; None where none was checked."""
+    claims = mark.claims
+    known = claims is not None and (claims.share is not None or claims.claims == 0)
+    return (claims.claims, claims.ungrounded) if claims is not None and known else (None, None)
 
 
 def figures_csv(summary: Summary) -> str:

@@ -42,7 +42,7 @@ RE.monitor = (() => {
       text=${`${said.decision === "confirm" ? "confirmed" : "dismissed"} by ${said.by}: ${said.why}`} />`;
 
   const Finding = ({ finding, said }) => html`<li class="found">
-    <p><span class=${weight(finding, said) === "note" ? "dim" : "bad"}>${RE.text.line(finding.severity, 20)}</span>
+    <p><span class=${weight(finding, said) === "note" ? "dim" : "bad"}>${RE.text.line(weight(finding, said), 20)}</span>
       ${" "}<${Line} className="mono" text=${place(finding)} />
       ${" "}<span class="dim mono">${RE.text.line(finding.id, 20)} ${RE.text.line(finding.rule, 60)}</span></p>
     <${Text} className="mono" text=${finding.excerpt} limit=${300} />

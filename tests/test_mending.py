@@ -1,4 +1,4 @@
-"""Errors of the monitor, EXP-Bench and sets of tasks all name what mends them."""
+"""Errors of the monitor, EXP-Bench, sets of tasks, runs and sandboxes name what mends them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from rubric_engine.judge import JudgeContext
 from rubric_engine.monitoring.cards import load_monitor
 
 PACKAGE = Path(rubric_engine.__file__).parent
-PARTS = ("benchmarks", "monitor", "monitored", "monitoring")
-COMMANDS = ("bench", "expbench", "monitor")
+PARTS = ("benchmarks", "monitor", "monitored", "monitoring", "runs")
+COMMANDS = ("bench", "expbench", "monitor", "sandboxing", "settling")
 CODE = re.compile(r"E5[89]\d|E6[0-3]\d")
 ERRORS = {
     name
@@ -35,8 +35,15 @@ def of_these_parts(file: Path) -> bool:
     return inner.parts[0] in PARTS or (inner.parts[0] == "cli" and inner.stem.startswith(COMMANDS))
 
 
-def made(file: Path) -> Iterator[tuple[str, set[str | None]]]:
-    """The errors that a module makes, each with its place and the names of its arguments."""
+def mends(fix: ast.expr | None) -> bool:
+    """Whether something is given that mends it; what is computed may be."""
+    if isinstance(fix, ast.List | ast.Tuple):
+        return any(not isinstance(one, ast.Constant) or one.value for one in fix.elts)
+    return fix is not None and not isinstance(fix, ast.Constant)
+
+
+def made(file: Path) -> Iterator[tuple[str, bool]]:
+    """The errors that a module makes, each with its place and whether it names what mends it."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call) or ast.unparse(node.func) not in ERRORS:
             continue
@@ -44,13 +51,22 @@ def made(file: Path) -> Iterator[tuple[str, set[str | None]]]:
         code = given.get("code")
         ours = isinstance(code, ast.Constant) and CODE.fullmatch(str(code.value))
         if ours or of_these_parts(file):
-            yield f"{file.relative_to(PACKAGE)}:{node.lineno}", set(given)
+            yield f"{file.relative_to(PACKAGE)}:{node.lineno}", mends(given.get("fix"))
 
 
 def test_every_error_of_these_parts_names_what_mends_it() -> None:
     found = [one for file in sorted(PACKAGE.rglob("*.py")) for one in made(file)]
     assert len(found) > 50
-    assert [place for place, given in found if "fix" not in given] == []
+    assert [place for place, mended in found if not mended] == []
+
+
+@pytest.mark.parametrize(
+    ("fix", "is_one"),
+    [("['x']", True), ("mends", True), ("[*mends]", True), ("[]", False), ("()", False),
+     ("['']", False), ("None", False), ("''", False)],
+)  # fmt: skip
+def test_what_is_empty_mends_nothing(fix: str, is_one: bool) -> None:
+    assert mends(ast.parse(fix, mode="eval").body) is is_one
 
 
 def test_an_agent_that_is_none() -> None:

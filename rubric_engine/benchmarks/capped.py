@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal, TypeVar
 
 from rubric_engine.benchmarks.bills import earlier
 from rubric_engine.benchmarks.endings import exit_code
 from rubric_engine.benchmarks.traffics import Traffics
 from rubric_engine.connection import Spending, Together
 from rubric_engine.errors import BudgetError
+
+Work = Callable[[int], Awaitable[None]]
+Results = TypeVar("Results")
 
 
 @dataclass
@@ -37,22 +42,38 @@ class Capped:
     def shared(self, given: Spending, runs: Path, names: Iterable[str]) -> Spending:
         """What all of it may spend together, what it spent at earlier times included.
 
+        What failed before now is asked again once, however often the work goes round.
+
         Args:
             given: What may be spent.
             runs: Folder of the runs and the ledger.
             names: The runs that there are by now.
         """
         together = Together.under(given.max_cost, given.max_tokens, earlier(runs, names))
-        return replace(given, together=together, watch=self.traffics.add)
+        now = datetime.now(UTC)
+        return replace(given, together=together, watch=self.traffics.add, retry_before=now)
 
-    async def rounds(self, work: Callable[[int], Awaitable[None]], width: int) -> None:
-        """Do the work; where a cap alone stopped it, once more, one answer after the other.
-
-        What others had set aside may have been in the way; it is given back by then.
+    async def carry_out(
+        self, work: Work, width: int, write: Callable[[Literal["stopped", "done"]], Results]
+    ) -> Results:
+        """Do the work, and write what came of it, also where an error ends it.
 
         Args:
             work: Does what is left to do, so many answers at a time.
             width: How many.
+            write: Writes the results with their status.
+        """
+        try:
+            await self._rounds(work, width)
+        except BaseException:
+            write("stopped")
+            raise
+        return write("stopped" if self.is_stopped else "done")
+
+    async def _rounds(self, work: Work, width: int) -> None:
+        """Do the work; where a cap alone stopped it, once more, one answer after the other.
+
+        What others had set aside may have been in the way; it is given back by then.
         """
         await work(width)
         if self._stops.keys() == {BudgetError.exit_code}:

@@ -30,7 +30,7 @@ def model_given(model: str | Model | None) -> Model:
 
 
 @dataclass(frozen=True)
-class Judging:
+class HowJudged:
     """How answers are judged.
 
     Attributes:
@@ -56,7 +56,7 @@ class Judging:
         return {} if isinstance(self.model, ChatModel) else self.model
 
 
-async def judged(name: str, how: Judging, begin: Callable[[Path], Awaitable[Report]]) -> Report:
+async def judged(name: str, how: HowJudged, begin: Callable[[Path], Awaitable[Report]]) -> Report:
     """The report of an answer's run; what was paid for is not paid again.
 
     Args:
@@ -72,6 +72,19 @@ async def judged(name: str, how: Judging, begin: Callable[[Path], Awaitable[Repo
         return await begin(place)
     again = how.spending.retry_failed
     return await aresume(past, spending=how.spending, retry_failed=again, model=how.own)
+
+
+def past_of(name: str, runs: Path) -> Past | None:
+    """The run of an answer that would be gone on with; None where a new one begins.
+
+    Args:
+        name: Name that the run has.
+        runs: Folder of the runs.
+
+    Raises:
+        RunError: The run is damaged, or not ours.
+    """
+    return _place(runs / name)[1]
 
 
 def _place(first: Path) -> tuple[Path, Past | None]:

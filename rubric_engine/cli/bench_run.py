@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from rubric_engine.cli import output_options, pay_options
+from rubric_engine.cli.options import option
 
 _WHAT = "What is asked, and of whom"
 _JUDGE = "Who judges"
 _OUTPUT = output_options.PANEL
 
 
-def _option(panel: str, help: str, *names: str, **more: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **more)
-
-
 def run(
     tasks: Annotated[Path, typer.Argument(help="The set: tasks.json, or its folder.")],
     agent_model: Annotated[
         str | None,
-        _option(
+        option(
             _WHAT,
             "Chat model that answers: its name, or a YAML file with the keys of `model` in a judge"
             " card.",
@@ -31,32 +28,32 @@ def run(
     ] = None,
     agent: Annotated[
         str | None,
-        _option(_WHAT, "Agent of your own: package.module:function.", "--agent"),
+        option(_WHAT, "Agent of your own: package.module:function.", "--agent"),
     ] = None,
     agent_base_url: Annotated[
         str | None,
-        _option(_WHAT, "The agent's endpoint; --base-url by default.", "--agent-base-url"),
+        option(_WHAT, "The agent's endpoint; --base-url by default.", "--agent-base-url"),
     ] = None,
     filter: Annotated[
         list[str] | None,
-        _option(
+        option(
             _WHAT,
             "Only these tasks; may be repeated: task_id, phase, domain, difficulty, autonomy.",
             "--filter",
             metavar="KEY=VALUE",
         ),
     ] = None,
-    limit: Annotated[int | None, _option(_WHAT, "Only the first so many.", min=1)] = None,
-    samples: Annotated[int, _option(_WHAT, "How often each task is asked.", min=1, max=99)] = 1,
+    limit: Annotated[int | None, option(_WHAT, "Only the first so many.", min=1)] = None,
+    samples: Annotated[int, option(_WHAT, "How often each task is asked.", min=1, max=99)] = 1,
     retries: Annotated[
-        int, _option(_WHAT, "How often an agent of your own that breaks is asked again.", min=0)
+        int, option(_WHAT, "How often an agent of your own that breaks is asked again.", min=0)
     ] = 1,
     judge: Annotated[
-        str, _option(_JUDGE, "Judge of what rules cannot tell: a card's path, or a name.")
+        str, option(_JUDGE, "Judge of what rules cannot tell: a card's path, or a name.")
     ] = "answers",
     judge_model: Annotated[
         str | None,
-        _option(_JUDGE, "Its model, in place of the tasks' and the card's.", "--judge-model"),
+        option(_JUDGE, "Its model, in place of the tasks' and the card's.", "--judge-model"),
     ] = None,
     base_url: pay_options.BaseUrl = None,
     context_window: pay_options.ContextWindow = None,
@@ -70,11 +67,11 @@ def run(
     fresh: pay_options.Fresh = False,
     retry_failed: pay_options.RetryFailed = False,
     concurrency: Annotated[
-        int, _option(_OUTPUT, "Answers judged, and own agents at work, at a time.", min=1)
+        int, option(_OUTPUT, "Answers judged, and own agents at work, at a time.", min=1)
     ] = 4,
     resume: Annotated[
         bool,
-        _option(
+        option(
             _OUTPUT,
             "Go on with a run, and begin none. Without it, too, the same command goes on.",
             "--resume",
@@ -83,7 +80,7 @@ def run(
     runs: output_options.Runs = Path("runs"),
     output: Annotated[
         Path | None,
-        _option(
+        option(
             _OUTPUT,
             "Folder for results; by default results/SET-AGENT, then filters, limit and samples.",
             "--output",

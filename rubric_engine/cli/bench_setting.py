@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rubric_engine.benchmarks.tasksets.results import Settings
     from rubric_engine.benchmarks.tasksets.task_set import TaskSet
 
-REMARK = "what judging takes is priced with answers of 3,000 characters each"
+REMARK = "judging answers that are still to come is priced with 3,000 characters each"
 """Said beside an estimate, for nobody knows answers before they are given."""
 
 _LONGEST = 100
@@ -95,21 +95,3 @@ def require_begun(folder: Path) -> None:
             looked=[f"looked for {folder / RESULTS}"],
             fix=["leave --resume out to begin one", "-o DIR   names the folder of another"],
         )
-
-
-def unfinished(task_set: TaskSet, samples: int, folder: Path) -> list[tuple[str, int]]:
-    """Task and sample of the answers that a run still has to ask for, or to judge.
-
-    Args:
-        task_set: The tasks.
-        samples: How often each is asked.
-        folder: Where results are kept.
-    """
-    from rubric_engine.benchmarks.results_folder import RESULTS
-    from rubric_engine.benchmarks.tasksets.results_folder import read_kept
-    from rubric_engine.lookup import is_file
-
-    kept = read_kept(folder) if is_file(folder / RESULTS) else {}
-    done = {key for key, answer in kept.items() if answer.status != "missing" and answer.finished}
-    keys = [(task.task_id, at) for at in range(samples) for task in task_set]
-    return [key for key in keys if key not in done]

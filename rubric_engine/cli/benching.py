@@ -54,18 +54,19 @@ class Benching:
             require_begun(self.folder)
 
     def foresight(self) -> Foresight:
-        """What it would still take; answers that are kept are left out.
+        """What it would still take, after what is kept of it.
 
         Raises:
             UsageError: A cap could not hold.
         """
         from rubric_engine.benchmarks.tasksets.foreseeing import foresee_run
-        from rubric_engine.cli.bench_setting import unfinished
+        from rubric_engine.benchmarks.tasksets.results_folder import read_kept
 
         return foresee_run(
             self.tasks,
             self.agent,
-            unfinished(self.tasks, self.settings.samples, self.folder),
+            self.settings.samples,
+            read_kept(self.folder),
             judge=self.judge,
             model=self.model,
             runs=self.runs,

@@ -3,45 +3,42 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from rubric_engine.cli import options, pay_options, run_options
+from rubric_engine.cli import options, output_options, pay_options, run_options
+from rubric_engine.cli.options import option
 
-_WHAT, _RUN, _OUTPUT = "What is graded", run_options.PANEL, "Output"
+_WHAT, _RUN, _OUTPUT = "What is graded", run_options.PANEL, output_options.PANEL
 
 REMARK = "files that running an answer makes are not in it: nobody knows them before"
-
-
-def _option(panel: str, help: str, *names: str, **more: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **more)
 
 
 def grade(
     answers: Annotated[
         Path, typer.Argument(help="Folder of the answers, each called as its task.")
     ],
-    tasks: Annotated[
-        Path, _option(_WHAT, "Folder that `import` wrote tasks to.", "--tasks")
-    ] = Path("tasks"),
+    tasks: Annotated[Path, option(_WHAT, "Folder that `import` wrote tasks to.", "--tasks")] = Path(
+        "tasks"
+    ),
     tau: Annotated[
         float,
-        _option(_WHAT, "Share of its leaves from which a part holds.", "--tau", min=0.01, max=1),
+        option(_WHAT, "Share of its leaves from which a part holds.", "--tau", min=0.01, max=1),
     ] = 1.0,
     sample: Annotated[
         int | None,
-        _option(_WHAT, "Only so many questions, the same ones each time.", "--sample", min=1),
+        option(_WHAT, "Only so many questions, the same ones each time.", "--sample", min=1),
     ] = None,
     judge: Annotated[
-        str, _option(_WHAT, "Judge: a card's path, or a name.", "--judge", "-j")
+        str, option(_WHAT, "Judge: a card's path, or a name.", "--judge", "-j")
     ] = "simple",
     repos: Annotated[
         Path | None,
-        _option(_RUN, "Folder of masked repositories, each called as its task.", "--repos"),
+        option(_RUN, "Folder of masked repositories, each called as its task.", "--repos"),
     ] = None,
     sandbox: Annotated[
-        str, _option(_RUN, "auto (Docker, where it answers), docker, or none.", "--sandbox")
+        str, option(_RUN, "auto (Docker, where it answers), docker, or none.", "--sandbox")
     ] = "auto",
     engine: run_options.Engine = None,
     recipe: run_options.Recipe = None,
@@ -62,16 +59,14 @@ def grade(
     fresh: pay_options.Fresh = False,
     retry_failed: pay_options.RetryFailed = False,
     concurrency: Annotated[
-        int, _option(_OUTPUT, "Answers graded at a time.", "--concurrency", min=1)
+        int, option(_OUTPUT, "Answers graded at a time.", "--concurrency", min=1)
     ] = 4,
-    runs: Annotated[
-        Path, _option(_OUTPUT, "Folder for runs and the ledger of paid calls.", "--runs")
-    ] = Path("runs"),
-    output: Annotated[Path, _option(_OUTPUT, "Folder for results.", "--output", "-o")] = Path(
+    runs: output_options.Runs = Path("runs"),
+    output: Annotated[Path, option(_OUTPUT, "Folder for results.", "--output", "-o")] = Path(
         "results/expbench"
     ),
     csv: Annotated[
-        Path | None, _option(_OUTPUT, "Write the figures as CSV.", "--csv", metavar="FILE")
+        Path | None, option(_OUTPUT, "Write the figures as CSV.", "--csv", metavar="FILE")
     ] = None,
     quiet: options.Quiet = False,
     as_json: options.Json = False,
@@ -95,6 +90,7 @@ def grade(
         spending=Spending(max_cost, max_tokens, fresh, retry_failed),
         runs=runs,
         output=output,
+        wanted=Wanted(sandbox, engine, recipe, gpu_ids(gpus), network, time_limit, memory),
     )
     silent, agreed = quiet or as_json, yes or max_cost is not None
     setting.check(dry=dry_run)
@@ -102,8 +98,7 @@ def grade(
         print_foresight(setting.foresight(), as_json=as_json, remark=REMARK)
         return 0
     setting.confirm(above=None if agreed else confirm_above, silent=silent)
-    wanted = Wanted(sandbox, engine, recipe, gpu_ids(gpus), network, time_limit, memory)
-    results = setting.carry_out(wanted, tau=tau, concurrency=concurrency, silent=silent)
+    results = setting.carry_out(tau=tau, concurrency=concurrency, silent=silent)
     if csv is not None:
         write_figures(results, tau, csv)
     given = {"--model": model, "--base-url": base_url}

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rubric_engine.benchmarks.expbench.grading import ExpResults
     from rubric_engine.benchmarks.expbench.grading.asked import Question
-    from rubric_engine.cli.sandboxing import Wanted
+    from rubric_engine.cli.sandboxing import Box, Wanted
     from rubric_engine.connection import Spending
     from rubric_engine.dry_run import Foresight
+    from rubric_engine.isolation import RunSpec
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Setting:
         spending: What may be spent.
         runs: Folder of the runs.
         output: Folder of the results.
+        wanted: What flags say of the sandbox.
     """
 
     answers: Path
@@ -42,6 +44,7 @@ class Setting:
     spending: Spending
     runs: Path
     output: Path
+    wanted: Wanted
 
     @cached_property
     def questions(self) -> list[Question]:
@@ -54,6 +57,17 @@ class Setting:
         from rubric_engine.benchmarks.expbench.grading.questions import read_questions
 
         return read_questions(self.tasks, self.repos, self.sample)
+
+    @cached_property
+    def box(self) -> Box:
+        """Where answers are run.
+
+        Raises:
+            RubricEngineError: There is no such sandbox, or it does not answer.
+        """
+        from rubric_engine.cli.sandboxing import find_box
+
+        return find_box(self.wanted, self.answers, needed=lambda: self.repos is not None)
 
     def check(self, *, dry: bool) -> None:
         """Make sure that it can begin.
@@ -78,21 +92,25 @@ class Setting:
         ExpFolder.require_free(self.output)
 
     def foresight(self) -> Foresight:
-        """What it would take.
+        """What it would still take, after what is kept of it.
 
         Raises:
-            UsageError: A cap could not hold for a model that would be asked.
+            RubricEngineError: A cap could not hold for a model that would be asked, or the sandbox
+                does not answer, by which it is known what is still to be graded.
         """
+        from rubric_engine.benchmarks.expbench.grading.asked import Grading
         from rubric_engine.benchmarks.expbench.grading.foreseeing import foresee_grading
+        from rubric_engine.benchmarks.expbench.grading.results_folder import read_outcomes
 
-        return foresee_grading(
-            self.questions,
-            self.answers,
-            judge=self.judge,
-            model=self.model,
-            runs=self.runs,
-            spending=self.spending,
-        )
+        kept = read_outcomes(self.output)
+        box = self.box.sandbox if kept else None
+        how = Grading(self.judge, self.model, self.runs, self.spending, box, self._spec)
+        return foresee_grading(self.questions, self.answers, how, kept)
+
+    def _spec(self, spec: RunSpec) -> RunSpec:
+        from rubric_engine.cli.sandboxing import spec_with
+
+        return spec_with(spec, self.wanted)
 
     def confirm(self, *, above: float | None, silent: bool) -> None:
         """Say what it may cost, and get a person's word; arguments as `consent.ask`.
@@ -104,13 +122,10 @@ class Setting:
 
         ask_where_priced(self.foresight, above=above, silent=silent)
 
-    def carry_out(
-        self, wanted: Wanted, *, tau: float, concurrency: int, silent: bool
-    ) -> ExpResults:
+    def carry_out(self, *, tau: float, concurrency: int, silent: bool) -> ExpResults:
         """Grade, and show how it goes on.
 
         Args:
-            wanted: What flags say of the sandbox.
             tau: The share from which on a part holds.
             concurrency: Answers that are graded at a time.
             silent: Show nothing.
@@ -119,12 +134,11 @@ class Setting:
         from rubric_engine.cli.expbench_watch import Watching
         from rubric_engine.cli.judgeeval_setting import command_line
         from rubric_engine.cli.output import note, printable
-        from rubric_engine.cli.sandboxing import NONE, find_box, spec_with
+        from rubric_engine.cli.sandboxing import NONE
 
-        box = find_box(wanted, self.answers, needed=lambda: self.repos is not None)
-        if box.why and not silent:
-            note(f"nothing is run: {printable(box.why)}")
-        elif self.repos is None and wanted.asked != NONE and not silent:
+        if self.box.why and not silent:
+            note(f"nothing is run: {printable(self.box.why)}")
+        elif self.repos is None and self.wanted.asked != NONE and not silent:
             note("nothing is run: it takes the masked repositories, --repos DIR")
         with closing(Watching(max_cost=self.spending.max_cost, silent=silent)) as watching:
             return grade_answers(
@@ -133,8 +147,8 @@ class Setting:
                 judge=self.judge,
                 model=self.model,
                 repos=self.repos,
-                sandbox=box.sandbox,
-                spec=lambda spec: spec_with(spec, wanted),
+                sandbox=self.box.sandbox,
+                spec=self._spec,
                 tau=tau,
                 sample=self.sample,
                 spending=self.spending,

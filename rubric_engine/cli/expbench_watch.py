@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from rubric_engine.benchmarks.expbench.grading.watcher import Watcher
+from rubric_engine.benchmarks.expbench.grading.watching import Watcher
 from rubric_engine.cli.answers_shown import AnswersShown
 from rubric_engine.grading import Grade
 

@@ -9,7 +9,7 @@ import typer
 
 from rubric_engine.cli import pay_options, run_options
 from rubric_engine.cli.choosing import AUTO
-from rubric_engine.cli.options import Json, Quiet, finite
+from rubric_engine.cli.options import Json, Quiet, finite, option
 from rubric_engine.cli.outcome import exit_code, failed_gates, print_report
 
 if TYPE_CHECKING:
@@ -20,22 +20,18 @@ _RUN = run_options.PANEL
 _OUTPUT = "Output and gates"
 
 
-def _option(panel: str, help: str, *names: str, **more: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **more)
-
-
 def _share(help: str) -> Any:
-    return _option(_OUTPUT, help, metavar="PERCENT", min=0, max=100, callback=finite)
+    return option(_OUTPUT, help, metavar="PERCENT", min=0, max=100, callback=finite)
 
 
 def grade(
     submission: Annotated[Path, typer.Argument(help="Folder or tar of the submission.")],
     task: Annotated[
-        str | None, _option(_WHAT, "Task: a folder, or a name such as heavy-ball.")
+        str | None, option(_WHAT, "Task: a folder, or a name such as heavy-ball.")
     ] = None,
-    rubric: Annotated[Path | None, _option(_WHAT, "Rubric, in place of a task.")] = None,
-    paper: Annotated[Path | None, _option(_WHAT, "Text of the paper.")] = None,
-    judge: Annotated[str, _option(_WHAT, "Judge: a card's path, or a name.")] = AUTO,
+    rubric: Annotated[Path | None, option(_WHAT, "Rubric, in place of a task.")] = None,
+    paper: Annotated[Path | None, option(_WHAT, "Text of the paper.")] = None,
+    judge: Annotated[str, option(_WHAT, "Judge: a card's path, or a name.")] = AUTO,
     model: pay_options.Model = None,
     base_url: pay_options.BaseUrl = None,
     context_window: pay_options.ContextWindow = None,
@@ -48,14 +44,14 @@ def grade(
     yes: pay_options.Yes = False,
     fresh: pay_options.Fresh = False,
     retry_failed: pay_options.RetryFailed = False,
-    labels: Annotated[Path | None, _option(_WHAT, "Replay these labels as grades.")] = None,
-    category: Annotated[str | None, _option(_WHAT, "Only leaves of this category.")] = None,
+    labels: Annotated[Path | None, option(_WHAT, "Replay these labels as grades.")] = None,
+    category: Annotated[str | None, option(_WHAT, "Only leaves of this category.")] = None,
     allow_empty: Annotated[
-        bool, _option(_WHAT, "Grade even an empty submission.", "--allow-empty")
+        bool, option(_WHAT, "Grade even an empty submission.", "--allow-empty")
     ] = False,
     sandbox: Annotated[
         str,
-        _option(_RUN, "docker, local (NOT isolated), none, or auto: docker if it answers."),
+        option(_RUN, "docker, local (NOT isolated), none, or auto: docker if it answers."),
     ] = AUTO,
     engine: run_options.Engine = None,
     recipe: run_options.Recipe = None,
@@ -66,24 +62,24 @@ def grade(
     env_file: run_options.EnvFile = None,
     rerun: run_options.Rerun = False,
     executed: Annotated[
-        bool, _option(_RUN, "The submission was run elsewhere already.", "--executed")
+        bool, option(_RUN, "The submission was run elsewhere already.", "--executed")
     ] = False,
     log: Annotated[
-        Path | None, _option(_RUN, "Log of that run; its reproduce.log by default.")
+        Path | None, option(_RUN, "Log of that run; its reproduce.log by default.")
     ] = None,
     agent_log: Annotated[
         Path | None,
-        _option(_RUN, "Log of the agent that made it, for the monitor.", metavar="FILE"),
+        option(_RUN, "Log of the agent that made it, for the monitor.", metavar="FILE"),
     ] = None,
     monitor_model: Annotated[
-        str | None, _option(_WHAT, "Have this model read the agent's log for the monitor.")
+        str | None, option(_WHAT, "Have this model read the agent's log for the monitor.")
     ] = None,
     outputs: Annotated[
-        list[str] | None, _option(_RUN, "Glob of what a run should produce; may be repeated.")
+        list[str] | None, option(_RUN, "Glob of what a run should produce; may be repeated.")
     ] = None,
-    runs: Annotated[Path | None, _option(_OUTPUT, "Folder for runs, ./runs by default.")] = None,
+    runs: Annotated[Path | None, option(_OUTPUT, "Folder for runs, ./runs by default.")] = None,
     paperbench: Annotated[
-        Path | None, _option(_OUTPUT, "Also write PaperBench's grader_output.json here.")
+        Path | None, option(_OUTPUT, "Also write PaperBench's grader_output.json here.")
     ] = None,
     fail_under: Annotated[
         float | None, _share("Exit 1 if the low end of the score is under this.")

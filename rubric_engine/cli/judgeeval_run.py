@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rubric_engine.cli import output_options, pay_options, run_options
-from rubric_engine.cli.options import finite
+from rubric_engine.cli.options import finite, option
 
 if TYPE_CHECKING:
     pass
@@ -20,19 +20,15 @@ _RUN = run_options.PANEL
 _OUTPUT = output_options.PANEL
 
 
-def _option(panel: str, help: str, *names: str, **more: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, **more)
-
-
 def _rate(help: str, name: str) -> Any:
     more: dict[str, Any] = {"metavar": "PERCENT", "min": 0, "max": 100, "callback": finite}
-    return _option(_PLANTED, help, name, **more)
+    return option(_PLANTED, help, name, **more)
 
 
 def run(
     judge: Annotated[
         list[str],
-        _option(
+        option(
             _WHAT,
             "Judge: a card's path, or a name; majority and replay are made of the labels. Several"
             " are measured one after the other.",
@@ -43,14 +39,14 @@ def run(
         list[Path] | None,
         typer.Argument(help="Folders of labelled cases; the shipped ones by default."),
     ] = None,
-    name: Annotated[str | None, _option(_WHAT, "What tables call it.")] = None,
+    name: Annotated[str | None, option(_WHAT, "What tables call it.")] = None,
     sample: Annotated[
         int | None,
-        _option(_WHAT, "Ask about so many labelled leaves only.", metavar="LEAVES", min=1),
+        option(_WHAT, "Ask about so many labelled leaves only.", metavar="LEAVES", min=1),
     ] = None,
-    seed: Annotated[int, _option(_WHAT, "Seed of the sample and of planted errors.")] = 0,
+    seed: Annotated[int, option(_WHAT, "Seed of the sample and of planted errors.")] = 0,
     threshold: Annotated[
-        float, _option(_WHAT, "Score from which on a leaf counts as met.", min=0, max=1)
+        float, option(_WHAT, "Score from which on a leaf counts as met.", min=0, max=1)
     ] = 0.5,
     model: pay_options.Model = None,
     base_url: pay_options.BaseUrl = None,
@@ -71,7 +67,7 @@ def run(
     hole: Annotated[float, _rate("replay: leaves that it fails to grade.", "--hole")] = 0.0,
     sandbox: Annotated[
         str,
-        _option(
+        option(
             _RUN,
             "Where submissions run that were not run elsewhere: docker, local (NOT isolated), none,"
             " or auto: docker if it answers.",
@@ -84,7 +80,7 @@ def run(
     runs: output_options.Runs = Path("runs"),
     output: Annotated[
         Path | None,
-        _option(
+        option(
             _OUTPUT,
             "Folder for the result, or for those of several judges; results/NAME by default.",
             "--output",

@@ -28,7 +28,6 @@ _LISTED = 50
 
 _WORDS = {"clear": "clear", "not_checked": "not checked"}
 _ORDER: tuple[Severity, ...] = ("violation", "suspicious", "note")
-_MUST = ("blacklist", "faked")
 _SURE = "is what rules found, for a person to decide; no score is changed by it"
 
 
@@ -161,10 +160,12 @@ def summary_lines(report: Report, run: str | None) -> Iterator[str]:
         report: Its report.
         run: The name that other commands know it by; None where it was not kept.
     """
+    from rubric_engine.monitored.finding import NEEDED
+
     found = report.monitor
     if found is None:
         return
-    missed = [one for one in found.areas if one.state != "checked" and one.area in _MUST]
+    missed = [one for one in found.areas if one.state != "checked" and one.area in NEEDED]
     if found.verdict == "not_checked":
         why = "; ".join(f"{one.area}, {one.why}" for one in missed)
         yield f"{head(found)}   {printable(why)}"

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import typer
+from rubric_engine.cli.options import option
 
 PANEL = "Output"
-
-
-def _option(help: str, *names: str) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=PANEL)
-
+_option = partial(option, PANEL)
 
 Runs = Annotated[Path, _option("Folder for runs and the ledger of paid calls.", "--runs")]
 Quiet = Annotated[bool, _option("Print one line.", "--quiet", "-q")]

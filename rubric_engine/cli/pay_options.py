@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated
 
-import typer
-
-from rubric_engine.cli.options import finite
+from rubric_engine.cli.options import finite, option
 from rubric_engine.cli.run_options import amount
 from rubric_engine.units import as_seconds
 
 PANEL = "Judges that ask a model"
-
-
-def _option(help: str, *names: str, **more: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=PANEL, **more)
-
+_option = partial(option, PANEL)
 
 Model = Annotated[str | None, _option("Model, in place of the card's.", "--model", "-m")]
 BaseUrl = Annotated[

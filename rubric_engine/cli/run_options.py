@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
+from rubric_engine.cli.options import option
 from rubric_engine.units import as_bytes, as_seconds
 
 PANEL = "Running reproduce.sh"
+_option = partial(option, PANEL)
 
 Network = Literal["none", "install", "open"]
-
-
-def _option(help: str, *names: str, **more: Any) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=PANEL, **more)
 
 
 def amount(convert: Callable[[object], object], *, zero: bool = False) -> Callable[[str], float]:

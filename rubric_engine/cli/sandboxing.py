@@ -125,7 +125,10 @@ def _require_docker(wanted: Wanted, name: str) -> None:
     given = {"--engine": wanted.engine, "--recipe": wanted.recipe, "--gpus": wanted.gpus}
     for flag, value in given.items():
         if value:
-            raise UsageError(f"{flag} goes with --sandbox docker, not with {name}")
+            raise UsageError(
+                f"{flag} goes with --sandbox docker, not with {name}",
+                fix=["--sandbox docker   follows it", f"leave {flag} out"],
+            )
 
 
 def gpu_ids(text: str | None) -> tuple[str, ...]:
@@ -179,7 +182,8 @@ def _checked(limits: Limits, changed: Mapping[str, float]) -> Limits:
         wrong = error.errors()[0]
         flag = {"time": "--time-limit", "memory": "--memory"}[str(wrong["loc"][0])]
         why = wrong["msg"].replace("Input should", "must")
-        raise UsageError(f"{flag} {why}") from None
+        form = {"--time-limit": "90, 30m or 12h", "--memory": "512m or 8g"}[flag]
+        raise UsageError(f"{flag} {why}", fix=[f"{flag} VALUE   such as {form}"]) from None
 
 
 def _require_memory(memory: int) -> None:

@@ -41,7 +41,9 @@ def box_for(wanted: Wanted, submission: Path, case: Case, chosen: Choice, line: 
 
     if case.execution is not None:
         if wanted.asked not in (AUTO, NONE):
-            raise UsageError(f"{submission} was run already; leave --sandbox out")
+            raise UsageError(
+                f"{submission} was run already", fix=["leave --sandbox out   grades that run"]
+            )
         return Box()
 
     def needed() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -34,7 +35,9 @@ class Spending:
         max_tokens: Most tokens over all resumes, or None.
         fresh: Ask again for everything that is older than the run.
         retry_failed: Ask again where an earlier call ended without an answer.
-        watch: Called once as the run begins with what tells the traffic at any moment.
+        retry_before: Of these, only what ended before then; None is when the run begins.
+        watch: Called once as the run begins with what tells the traffic at any moment; what it
+            returns, if anything, is called as the run ends.
         together: What the run shares with others that go on beside it; the caps are its own then.
     """
 
@@ -42,7 +45,8 @@ class Spending:
     max_tokens: int | None = None
     fresh: bool = False
     retry_failed: bool = False
-    watch: Callable[[Callable[[], Traffic]], None] | None = field(
+    retry_before: datetime | None = None
+    watch: Callable[[Callable[[], Traffic]], Callable[[], None] | None] | None = field(
         default=None, compare=False, repr=False
     )
     together: Together | None = field(default=None, compare=False, repr=False)
@@ -74,13 +78,17 @@ class Connection:
     _made: Clients | None = None
     _used: list[tuple[Line, _Recorder]] = field(default_factory=list)
     _recorders: list[_Recorder] = field(default_factory=list)
+    _unwatch: Callable[[], None] | None = None
 
     async def __aenter__(self) -> Self:
         if self.spending.watch is not None:
-            self.spending.watch(self.traffic)
+            self._unwatch = self.spending.watch(self.traffic)
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self._unwatch is not None:
+            self._unwatch()
+            self._unwatch = None
         if self._made is not None:
             await self._made.aclose()
         if self._ledger is not None:
@@ -208,6 +216,7 @@ class Connection:
             run=self.run,
             fresh=self.spending.fresh,
             retry_failed=self.spending.retry_failed,
+            retry_before=self.spending.retry_before,
         )
         self._recorders.append(recorded)
         return recorded
@@ -222,6 +231,7 @@ class Connection:
             transport=limits.transport,
             fresh=self.spending.fresh,
             retry_failed=self.spending.retry_failed,
+            retry_before=self.spending.retry_before,
         )
         self._recorders.append(recorded)
         return recorded

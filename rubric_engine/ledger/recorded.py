@@ -27,6 +27,7 @@ class RecordedModel:
         run: The run that uses them.
         fresh: Take no entry that is older than the run's first start.
         retry_failed: Ask again where an earlier call ended without an answer.
+        retry_before: Of these, only what ended before then; None is now.
 
     Attributes:
         asked: Keys of the calls that it made, as nothing was on record.
@@ -43,6 +44,7 @@ class RecordedModel:
         run: str,
         fresh: bool = False,
         retry_failed: bool = False,
+        retry_before: datetime | None = None,
     ) -> None:
         self.config = model.config
         self._model = model
@@ -54,7 +56,8 @@ class RecordedModel:
         self.ended = self.replayed = 0
         # A model of one's own may have no limiter, and is kept to its width here.
         self._slots = asyncio.Semaphore(model.config.max_connections)
-        self._accepts = acceptance(ledger, run, fresh=fresh, retry_failed=retry_failed)
+        retry_before = (retry_before or datetime.now(UTC)) if retry_failed else None
+        self._accepts = acceptance(ledger, run, fresh=fresh, retry_before=retry_before)
 
     async def complete(
         self, messages: Sequence[Message], *, schema: type[BaseModel] | None, sample: int = 0
@@ -138,7 +141,7 @@ class RecordedModel:
 
 
 def acceptance(
-    ledger: Ledger, run: str, *, fresh: bool, retry_failed: bool
+    ledger: Ledger, run: str, *, fresh: bool, retry_before: datetime | None
 ) -> Callable[[Entry], bool]:
     """What tells whether an entry serves a run that begins or goes on now.
 
@@ -146,11 +149,10 @@ def acceptance(
         ledger: Where calls are kept.
         run: The run.
         fresh: Take no entry that is older than the run's first start.
-        retry_failed: Take no entry, of those from before, without an answer.
+        retry_before: Take no entry, of those from before then, without an answer.
     """
     started = ledger.start_run(run)
     fresh_since = started if fresh else None
-    retry_before = datetime.now(UTC) if retry_failed else None
 
     def accepts(entry: Entry) -> bool:
         if fresh_since is not None and entry.created < fresh_since:

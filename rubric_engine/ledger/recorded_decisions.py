@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 
 from rubric_engine.decision import Answer, DecisionModel, Question
@@ -41,6 +42,7 @@ class RecordedDecisions:
         transport: In which protocol the model is asked; part of every key.
         fresh: Take no entry that is older than the run's first start.
         retry_failed: Ask again where an earlier question ended without an answer.
+        retry_before: Of these, only what ended before then; None is now.
 
     Attributes:
         asked: Keys of the questions that it asked, as nothing was on record.
@@ -56,6 +58,7 @@ class RecordedDecisions:
         transport: str,
         fresh: bool = False,
         retry_failed: bool = False,
+        retry_before: datetime | None = None,
     ) -> None:
         self.config = model.config
         self._model = model
@@ -66,7 +69,8 @@ class RecordedDecisions:
         self.found: set[str] = set()
         self._ended: set[str] = set()
         self._slots = asyncio.Semaphore(model.config.max_connections)
-        self._accepts = acceptance(ledger, run, fresh=fresh, retry_failed=retry_failed)
+        retry_before = (retry_before or datetime.now(UTC)) if retry_failed else None
+        self._accepts = acceptance(ledger, run, fresh=fresh, retry_before=retry_before)
 
     @property
     def ended(self) -> int:

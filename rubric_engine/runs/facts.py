@@ -9,6 +9,12 @@ from typing import Any
 
 from rubric_engine.errors import RunError
 
+MEND = (
+    "rubric-engine runs list   names the runs that there are",
+    "rubric-engine grade SUBMISSION ...   makes it anew; what was paid for is not paid again",
+)
+"""What mends a run whose files cannot be read."""
+
 
 def read_json(path: Path) -> dict[str, Any]:
     """Read a JSON object of a run folder.
@@ -21,11 +27,11 @@ def read_json(path: Path) -> dict[str, Any]:
             path.read_text(encoding="utf-8"), parse_constant=_refused, parse_float=_finite
         )
     except OSError as error:
-        raise RunError(f"{path} cannot be read: {error.strerror}", code="E522") from None
+        raise RunError(f"{path} cannot be read: {error.strerror}", code="E522", fix=MEND) from None
     except (ValueError, RecursionError) as error:
-        raise RunError(f"{path} is not valid JSON: {error}", code="E522") from None
+        raise RunError(f"{path} is not valid JSON: {error}", code="E522", fix=MEND) from None
     if not isinstance(value, dict):
-        raise RunError(f"{path} is not a JSON object", code="E522")
+        raise RunError(f"{path} is not a JSON object", code="E522", fix=MEND)
     return value
 
 

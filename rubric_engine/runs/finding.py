@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,7 +83,14 @@ def _entries(base: Path) -> list[Path]:
     try:
         return list(base.iterdir())
     except OSError as error:
-        raise RunError(f"{base} cannot be read: {error.strerror}", code="E522") from None
+        raise RunError(
+            f"{base} cannot be read: {error.strerror}",
+            code="E522",
+            fix=[
+                f"ls -ld {shlex.quote(str(base))}   says who may read it",
+                "--runs DIR   names another folder",
+            ],
+        ) from None
 
 
 def kept_run(folder: Path) -> KeptRun:

@@ -18,7 +18,7 @@ from rubric_engine.result import Report, Stop
 from rubric_engine.rubric import Rubric
 from rubric_engine.rubric_file import load_rubric
 from rubric_engine.run_warnings import RunWarning
-from rubric_engine.runs.facts import read_json
+from rubric_engine.runs.facts import MEND, read_json
 from rubric_engine.scoring import Missing
 
 MAX_REPORT = 500_000_000
@@ -67,13 +67,15 @@ def load_report(run: Path) -> Report:
     if not path.is_file():
         return _unfinished(run, rubric, facts)
     if path.stat().st_size > MAX_REPORT:
-        raise RunError(f"{path} has more than {MAX_REPORT // 10**6} MB", code="E522")
+        raise RunError(f"{path} has more than {MAX_REPORT // 10**6} MB", code="E522", fix=MEND)
     try:
         file = _ReportFile.model_validate(read_json(path))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
-        raise RunError(f"{path} is no report: {where}: {first['msg']}", code="E522") from None
+        raise RunError(
+            f"{path} is no report: {where}: {first['msg']}", code="E522", fix=MEND
+        ) from None
     noted = tuple(file.noted)
     if file.provenance.get("rubric_sha256") != whole.sha256:
         noted += (RunWarning("W222", "rubric.json of the run was changed after it was graded"),)
@@ -122,4 +124,4 @@ def grades_so_far(run: Path) -> dict[str, Grade]:
         entries = [json.loads(line) for line in whole]
         return {entry["key"]: Grade.model_validate(entry["grade"]) for entry in entries}
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise RunError(f"{path} cannot be read: {error}", code="E522") from None
+        raise RunError(f"{path} cannot be read: {error}", code="E522", fix=MEND) from None

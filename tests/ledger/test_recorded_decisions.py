@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -35,7 +36,7 @@ def question(number: int, **more: object) -> Question:
     return Question.model_validate({"key": f"q{number}", "text": f"thing {number}"} | more)
 
 
-def recorded(model: ScriptedDecisions, ledger: Ledger, **more: bool) -> RecordedDecisions:
+def recorded(model: ScriptedDecisions, ledger: Ledger, **more: Any) -> RecordedDecisions:
     return RecordedDecisions(model, ledger, run="r", transport="openai", **more)
 
 

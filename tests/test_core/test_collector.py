@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Iterator
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,40 @@ def test_one_within_another_changes_nothing() -> None:
             pass
         assert gc.get_freeze_count() > 0  # some of them go when nobody holds them any more
     assert gc.get_freeze_count() == 0
+
+
+def test_the_last_out_puts_back_what_the_first_changed() -> None:
+    gc.set_threshold(700, 9, 8)
+    first, second = ExitStack(), ExitStack()
+    first.enter_context(sparing_old_objects())
+    second.enter_context(sparing_old_objects())
+    first.close()
+    assert gc.get_freeze_count() > 0
+    assert gc.get_threshold()[0] > 700
+    second.close()
+    assert gc.get_freeze_count() == 0
+    assert gc.get_threshold() == (700, 9, 8)
+
+
+def test_threads_that_come_and_go_leave_nothing_behind() -> None:
+    gc.set_threshold(700, 9, 8)
+
+    def come_and_go(_: int) -> None:
+        for _ in range(20):
+            with sparing_old_objects():
+                assert gc.get_threshold()[0] > 700
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(come_and_go, range(8)))
+    assert gc.get_freeze_count() == 0
+    assert gc.get_threshold() == (700, 9, 8)
+
+
+def test_what_somebody_freezes_meanwhile_stays_frozen() -> None:
+    with sparing_old_objects():
+        theirs = [[number] for number in range(100_000)]
+        gc.freeze()
+    assert len(theirs) < gc.get_freeze_count()
 
 
 def test_grading_passes_over_what_was_there_and_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -12,6 +12,11 @@ Key = tuple[str, int]
 """Task and sample."""
 
 
+def keys_of(task_set: TaskSet, samples: int) -> list[Key]:
+    """The answers that are wanted, in the order of asking: every task once, then once more."""
+    return [(task.task_id, at) for at in range(samples) for task in task_set]
+
+
 def unasked(key: Key) -> AnswerResult:
     """The answer that was never asked for."""
     detail = "the run ended before the agent was asked"

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from rubric_engine.benchmarks.foreseeing import foresee_judging
+from rubric_engine.benchmarks.judging import HowJudged
 from rubric_engine.benchmarks.tasksets.agent import agent_task
 from rubric_engine.benchmarks.tasksets.as_rubric import engine_task
 from rubric_engine.benchmarks.tasksets.chat_agent import prompt_of
-from rubric_engine.benchmarks.tasksets.collecting import Key
+from rubric_engine.benchmarks.tasksets.collecting import (
+    Key,
+    is_asked_again,
+    is_judged_again,
+    keys_of,
+)
 from rubric_engine.benchmarks.tasksets.identity import Asked
 from rubric_engine.benchmarks.tasksets.judging import card_for, model_for
+from rubric_engine.benchmarks.tasksets.results import AnswerResult
 from rubric_engine.benchmarks.tasksets.submitting import submit
 from rubric_engine.benchmarks.tasksets.task_set import TaskSet
 from rubric_engine.candidate import load_candidate
 from rubric_engine.case import Case
 from rubric_engine.connection import LEDGER, NO_LIMIT, Spending
-from rubric_engine.dry_run import Foresight, Priced, Promised, foresee, in_turn, together
+from rubric_engine.dry_run import Foresight, Priced, Promised, in_turn, together
+from rubric_engine.dry_run.planned import Record
 from rubric_engine.ledger import Call, LedgerReader
 from rubric_engine.model import text_hash
 from rubric_engine.spending import PlannedCall, check_caps, counting, forecast, price_of
@@ -33,19 +42,24 @@ ANSWER_CHARS = 3000
 def foresee_run(
     task_set: TaskSet,
     agent: Asked,
-    keys: Collection[Key],
+    samples: int,
+    kept: Mapping[Key, AnswerResult],
     *,
     judge: str,
     model: Mapping[str, Any],
     runs: Path,
     spending: Spending = NO_LIMIT,
 ) -> Foresight:
-    """Make every prompt of the agent, and those about answers of a usual length, and price them.
+    """Make every prompt that a run would send, and price them.
+
+    Answers that it would ask for are judged at a usual length; of those that are kept, only what it
+    would judge again.
 
     Args:
         task_set: The tasks.
         agent: The agent; what one of one's own takes nobody can tell.
-        keys: The answers that are still to be asked for.
+        samples: How often each task is asked.
+        kept: The answers that there are.
         judge: Name or path of the judge's card.
         model: Settings of its model in place of its card's.
         runs: Folder of the runs, where the ledger lies.
@@ -54,9 +68,20 @@ def foresee_run(
     Raises:
         UsageError: A cap could not hold for a model that would be asked.
     """
+    every, again = keys_of(task_set, samples), spending.retry_failed
+    keys = [key for key in every if is_asked_again(kept.get(key), retry_failed=again)]
+    known = [kept[key] for key in every if key in kept]
+    rest = [answer for answer in known if is_judged_again(answer, retry_failed=again)]
+    how = HowJudged(judge, model, runs, spending)
+    judged = list(_of_judges(task_set, [*rest, *map(_usual, keys)], how))
     asked = [_of_agent(task_set, agent, keys, runs, spending)] if agent.config is not None else []
-    judged = list(_of_judges(task_set, keys, judge, model, runs, spending))
     return in_turn([*asked, *([together(judged)] if judged else [])])
+
+
+def _usual(key: Key) -> AnswerResult:
+    """An answer of a usual length; those of one task differ."""
+    text = f"{key[1]} {'word ' * (ANSWER_CHARS // 5)}"
+    return AnswerResult(task=key[0], sample=key[1], status="answered", text=text)
 
 
 def _of_agent(
@@ -67,13 +92,13 @@ def _of_agent(
     tariff = price_of(config)
     check_caps(config, tariff, spending.max_cost, spending.max_tokens)
     with LedgerReader.open(path) if path.is_file() else nullcontext() as ledger:
-        count = counting(config, ledger)
+        count, record = counting(config, ledger), Record(ledger, spending)
         calls: list[PlannedCall] = []
         for name, sample in keys:
             task = task_set[name]
             messages = prompt_of(agent_task(task, task_set, sample), fence_code)
             call = Call(config.requested, messages, None, sample)
-            if ledger is not None and not spending.fresh and ledger.find(call.key) is not None:
+            if record.find(call) is not None:
                 continue
             head = [(text_hash(each.content), count(each.content)) for each in messages[:-1]]
             calls.append(
@@ -92,21 +117,15 @@ def _of_agent(
 
 
 def _of_judges(
-    task_set: TaskSet,
-    keys: Collection[Key],
-    judge: str,
-    model: Mapping[str, Any],
-    runs: Path,
-    spending: Spending,
+    task_set: TaskSet, answers: Iterable[AnswerResult], how: HowJudged
 ) -> Iterator[Foresight]:
     promised = Promised()
-    for name, sample in keys:
-        task = task_set[name]
+    for answer in answers:
+        task = task_set[answer.task]
         if not task.judge.asks_model:
             continue
+        candidate = load_candidate(card_for(task, how.judge), model=model_for(task, how.settings))
         with TemporaryDirectory() as folder:
-            text = f"{sample} {'word ' * (ANSWER_CHARS // 5)}"
-            submission = load_submission(submit(text, task.expected_output, Path(folder) / "it"))
-            case = Case(engine_task(task, task_set.texts), submission)
-            candidate = load_candidate(card_for(task, judge), model=model_for(task, model))
-            yield foresee(candidate, case, runs=runs, spending=spending, promised=promised)
+            place = submit(answer.text, task.expected_output, Path(folder) / "it")
+            case = Case(engine_task(task, task_set.texts), load_submission(place))
+            yield foresee_judging(candidate, case, how, promised, run=answer.run)

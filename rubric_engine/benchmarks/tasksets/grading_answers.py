@@ -1,4 +1,4 @@
-"""Judging one answer: it becomes a submission, its task a rubric, and the engine grades it."""
+"""HowJudged one answer: it becomes a submission, its task a rubric, and the engine grades it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Mapping
 from pathlib import Path
 
-from rubric_engine.benchmarks.judging import Judging, ending, judged
+from rubric_engine.benchmarks.judging import HowJudged, ending, judged
 from rubric_engine.benchmarks.tasksets.as_rubric import engine_task
 from rubric_engine.benchmarks.tasksets.judging import card_for, model_for
 from rubric_engine.benchmarks.tasksets.results import AnswerResult, LeafResult
@@ -19,7 +19,7 @@ from rubric_engine.result import Report
 
 
 async def grade_answer(
-    task: SetTask, texts: Mapping[str, str], answer: AnswerResult, folder: Path, how: Judging
+    task: SetTask, texts: Mapping[str, str], answer: AnswerResult, folder: Path, how: HowJudged
 ) -> AnswerResult:
     """Judge an answer, or go on where judging it was stopped.
 
@@ -47,7 +47,7 @@ async def grade_answer(
 
 
 async def _report(
-    task: SetTask, texts: Mapping[str, str], answer: AnswerResult, folder: Path, how: Judging
+    task: SetTask, texts: Mapping[str, str], answer: AnswerResult, folder: Path, how: HowJudged
 ) -> Report:
     async def begin(run: Path) -> Report:
         return await agrade(

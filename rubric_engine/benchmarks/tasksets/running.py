@@ -74,29 +74,18 @@ async def arun_task_set(
         UsageError: `out` holds another run, or something else.
         RubricEngineError: What fails for every task alike, such as a missing key.
     """
-    asked = asked_of(agent)
-    model = model_given(judge_model)
-    judged_by, _ = judge_of(task_set, judge, model)
-    start = Results(
-        task_set=SetFacts(name=task_set.name, sha256=task_set.sha256, version=task_set.version),
-        agent=asked.facts,
-        judge=judged_by,
-        settings=(settings or Settings()).model_copy(update={"samples": samples}),
-        run=new_run_name(task_set.name),
-        made_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        engine=version("rubric-engine"),
-        command=command,
-    )
     how = How(
-        agent=asked,
+        agent=asked_of(agent),
         judge=judge,
-        model=model,
+        model=model_given(judge_model),
         spending=spending,
         concurrency=concurrency,
         retries=retries,
         runs=Path(runs),
         claims=claims,
     )
+    asked_for = (settings or Settings()).model_copy(update={"samples": samples})
+    start = _start(task_set, how, asked_for, command)
     with ResultsFolder.holding(Path(out)) as folder:
         before = folder.before()
         if before is not None:
@@ -108,6 +97,20 @@ async def arun_task_set(
 
 run_task_set = blocking(arun_task_set)
 """The same as `arun_task_set`, for code that is not asynchronous."""
+
+
+def _start(task_set: TaskSet, how: How, settings: Settings, command: str | None) -> Results:
+    judged_by, _ = judge_of(task_set, how.judge, how.model)
+    return Results(
+        task_set=SetFacts(name=task_set.name, sha256=task_set.sha256, version=task_set.version),
+        agent=how.agent.facts,
+        judge=judged_by,
+        settings=settings,
+        run=new_run_name(task_set.name),
+        made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        engine=version("rubric-engine"),
+        command=command,
+    )
 
 
 def require_same(before: Results, now: Results, folder: Path) -> None:

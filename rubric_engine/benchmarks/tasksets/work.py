@@ -10,7 +10,6 @@ from typing import Any
 
 from rubric_engine.benchmarks.capped import Capped
 from rubric_engine.benchmarks.endings import STOPS
-from rubric_engine.benchmarks.judging import Judging
 from rubric_engine.benchmarks.parallel import side_by_side
 from rubric_engine.benchmarks.tasksets.agent import AgentTask, agent_task
 from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
@@ -26,6 +25,7 @@ from rubric_engine.benchmarks.tasksets.collecting import (
     Key,
     is_asked_again,
     is_judged_again,
+    keys_of,
     task_results,
 )
 from rubric_engine.benchmarks.tasksets.grading_answers import grade_answer
@@ -35,7 +35,7 @@ from rubric_engine.benchmarks.tasksets.results import AnswerResult, Results
 from rubric_engine.benchmarks.tasksets.results_folder import ResultsFolder
 from rubric_engine.benchmarks.tasksets.task_set import TaskSet
 from rubric_engine.benchmarks.tasksets.watching import Watcher
-from rubric_engine.connection import NO_LIMIT, Connection, Spending
+from rubric_engine.connection import Connection
 from rubric_engine.errors import BudgetError, ProviderError
 from rubric_engine.state import fence_code
 
@@ -61,15 +61,13 @@ class Work:
     watcher: Watcher
     _answers: dict[Key, AnswerResult] = field(default_factory=dict)
     _cap: Capped = field(default_factory=Capped)
-    _spending: Spending = NO_LIMIT
     _is_new: bool = True
     _asked: set[Key] = field(default_factory=set)
-    _judged: set[Key] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         tasks = enumerate(self.task_set, 1)
         self._numbers = {task.task_id: number for number, task in tasks}
-        self._keys = [(name, at) for at in range(self.samples) for name in self._numbers]
+        self._keys = keys_of(self.task_set, self.samples)
 
     async def carry_out(self, *, is_new: bool) -> Results:
         """Do what is left to do.
@@ -88,14 +86,10 @@ class Work:
             self.watcher.kept(answer)
         self._write("running")
         names = runs_of(self.how.runs, self.start.run)
-        self._spending = self._cap.shared(self.how.spending, self.how.runs, names)
+        shared = self._cap.shared(self.how.spending, self.how.runs, names)
+        self.how = replace(self.how, spending=shared)
         self.watcher.connected(self._cap.traffics.total)
-        try:
-            await self._cap.rounds(self._round, self.how.concurrency)
-        except BaseException:
-            self._write("stopped")
-            raise
-        return self._write("stopped" if self._cap.is_stopped else "done")
+        return await self._cap.carry_out(self._round, self.how.concurrency, self._write)
 
     async def _round(self, width: int) -> None:
         """Judge what waits, then ask and judge what is missing, until something stops the run."""
@@ -140,7 +134,7 @@ class Work:
             for name, sample in self._keys
             if is_asked_again(
                 self._answers.get((name, sample)),
-                retry_failed=self._spending.retry_failed and (name, sample) not in self._asked,
+                retry_failed=self.how.spending.retry_failed and (name, sample) not in self._asked,
             )
         ]
 
@@ -148,13 +142,8 @@ class Work:
         return [
             answer
             for answer in self._answers.values()
-            if is_judged_again(answer, retry_failed=self._retries_judging(answer))
+            if is_judged_again(answer, retry_failed=self.how.spending.retry_failed)
         ]
-
-    def _retries_judging(self, answer: AnswerResult) -> bool:
-        """Whether what could not be judged is asked again: once a run, whatever came of it."""
-        key = answer.task, answer.sample
-        return self._spending.retry_failed and key not in self._judged
 
     @asynccontextmanager
     async def _asking(
@@ -168,7 +157,7 @@ class Work:
         assert agent.config is not None
         run = agent_run(self.start.run)
         async with Connection(
-            self.how.runs.resolve(), run, self._spending, agent.model, new=self._is_new
+            self.how.runs.resolve(), run, self.how.spending, agent.model, new=self._is_new
         ) as connection:
             self._is_new = False
             yield ask_model(
@@ -182,13 +171,10 @@ class Work:
             task = self.task_set[answer.task]
             number = self._numbers[answer.task]
             name = answer.run or judging_run(self.start.run, number, answer.sample)
-            spending = replace(self._spending, retry_failed=self._retries_judging(answer))
-            self._judged.add((answer.task, answer.sample))
-            how = Judging(self.how.judge, self.how.model, self.how.runs, spending)
             folder = self.folder.path / "answers" / f"{number}-{answer.sample}"
             named = answer.model_copy(update={"run": name})
             try:
-                judged = await grade_answer(task, self.task_set.texts, named, folder, how)
+                judged = await grade_answer(task, self.task_set.texts, named, folder, self.how)
             except (BudgetError, ProviderError) as error:
                 self._cap.stop(error.exit_code, f"{error.code} {error.message}")
                 return

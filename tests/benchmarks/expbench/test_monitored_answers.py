@@ -10,8 +10,8 @@ import pytest
 
 from rubric_engine.benchmarks.expbench.grading import load_exp_results
 from rubric_engine.benchmarks.expbench.grading.deciding import decided_anew
+from rubric_engine.benchmarks.expbench.grading.monitor_mark import mark_of, with_decisions
 from rubric_engine.benchmarks.expbench.grading.results import MonitorMark
-from rubric_engine.benchmarks.expbench.grading.watching import mark_of, with_decisions
 from rubric_engine.isolation import Execution, RunSpec
 from rubric_engine.monitor import AreaOutcome, Draft, findings_of
 from rubric_engine.monitored import Claims, Decision, MonitorDecision, MonitorOutcome

@@ -32,27 +32,12 @@ def apply_patch(patch: Path, folder: Path) -> str | None:
     Raises:
         StorageError: git is missing, or cannot be started.
     """
-    git = shutil.which("git")
-    if git is None:
-        raise StorageError(
-            "git is missing, so no patch can be applied",
-            code="E618",
-            looked=[f"looked for git in {os.environ.get('PATH', os.defpath)}"],
-            fix=["git --version   says whether it is installed"],
-        )
+    git = _git()
     if not patch.stat().st_size:
         return None
     before = _links(folder)
     try:
-        done = subprocess.run(  # noqa: S603 (our own words, and no shell)
-            [git, "apply", "--whitespace=nowarn", str(patch)],
-            cwd=folder,
-            env=_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_PATIENCE_S,
-            check=False,
-        )
+        done = _run([git, "apply", "--whitespace=nowarn", str(patch)], folder)
     except subprocess.TimeoutExpired:
         return f"git does not come to an end with it in {_PATIENCE_S} s"
     except OSError as error:
@@ -66,6 +51,30 @@ def apply_patch(patch: Path, folder: Path) -> str | None:
         said = done.stderr.decode("utf-8", "replace").strip() or f"git ended with {done.returncode}"
         return said[:_MOST_SAID]
     return "it makes a link" if _links(folder) - before else None
+
+
+def _git() -> str:
+    git = shutil.which("git")
+    if git is None:
+        raise StorageError(
+            "git is missing, so no patch can be applied",
+            code="E618",
+            looked=[f"looked for git in {os.environ.get('PATH', os.defpath)}"],
+            fix=["git --version   says whether it is installed"],
+        )
+    return git
+
+
+def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(  # noqa: S603 (our own words, and no shell)
+        command,
+        cwd=folder,
+        env=_environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=_PATIENCE_S,
+        check=False,
+    )
 
 
 def _links(folder: Path) -> set[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rubric_engine.benchmarks.expbench.task import ExpTask
-from rubric_engine.benchmarks.judging import Judging
+from rubric_engine.benchmarks.judging import HowJudged
 from rubric_engine.case import Task
 from rubric_engine.isolation import RunSpec, Sandbox
 from rubric_engine.judge import JudgeCard
@@ -25,7 +25,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Grading(Judging):
+class Grading(HowJudged):
     """How answers are graded.
 
     Attributes:

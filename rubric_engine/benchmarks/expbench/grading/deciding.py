@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rubric_engine.benchmarks.expbench.grading.monitor_mark import with_decisions
 from rubric_engine.benchmarks.expbench.grading.results import AnswerOutcome, ExpResults
-from rubric_engine.benchmarks.expbench.grading.watching import with_decisions
 from rubric_engine.rundir import read_decisions
 
 

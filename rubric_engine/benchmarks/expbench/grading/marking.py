@@ -10,9 +10,9 @@ from typing import Self
 
 from rubric_engine.benchmarks.expbench.grading.answer import LOG, ExpAnswer
 from rubric_engine.benchmarks.expbench.grading.asked import Question
+from rubric_engine.benchmarks.expbench.grading.monitor_mark import mark_of
 from rubric_engine.benchmarks.expbench.grading.results import AnswerOutcome, MonitorMark
 from rubric_engine.benchmarks.expbench.grading.submitting import Submitted, submit_answer
-from rubric_engine.benchmarks.expbench.grading.watching import mark_of
 from rubric_engine.case import Case, Task
 from rubric_engine.errors import InputError
 from rubric_engine.kept import AGENT_LOG

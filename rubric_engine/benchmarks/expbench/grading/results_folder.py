@@ -6,6 +6,8 @@ taxonomy.json   why leaves failed, where that was asked
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rubric_engine.benchmarks.expbench.grading.results import (
     AnswerOutcome,
     ExpResults,
@@ -32,9 +34,14 @@ class ExpFolder(KeepingFolder[str, AnswerOutcome]):
     def kept(self) -> dict[str, AnswerOutcome]:
         """Every answer that was kept, by its question; what a crash tore is cut off."""
         self.mend()
-        return read_kept(self.path, AnswerOutcome, lambda answer: answer.task)
+        return read_outcomes(self.path)
 
     def write(self, results: ExpResults) -> None:
         """Write `results.json` and `results.csv`."""
         dump_exp_results(results, self.path)
         replace_text(self.path / CSV, answers_csv(results))
+
+
+def read_outcomes(folder: Path) -> dict[str, AnswerOutcome]:
+    """Every answer that a folder keeps, by its question, as it stood last."""
+    return read_kept(folder, AnswerOutcome, lambda answer: answer.task)

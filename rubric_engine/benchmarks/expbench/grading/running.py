@@ -11,7 +11,7 @@ from rubric_engine.benchmarks.expbench.grading.asked import Grading, card_for
 from rubric_engine.benchmarks.expbench.grading.questions import read_questions, strangers
 from rubric_engine.benchmarks.expbench.grading.results import ExpResults
 from rubric_engine.benchmarks.expbench.grading.results_folder import ExpFolder
-from rubric_engine.benchmarks.expbench.grading.watcher import Watcher
+from rubric_engine.benchmarks.expbench.grading.watching import Watcher
 from rubric_engine.benchmarks.expbench.grading.work import Work
 from rubric_engine.benchmarks.judging import Model, model_given
 from rubric_engine.candidate import load_candidate

@@ -16,6 +16,7 @@ from rubric_engine.benchmarks.expbench.grading.results import (
     MonitorMark,
 )
 from rubric_engine.case import Task
+from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED
 
 
 def missing_of(answer: ExpAnswer, task: Task) -> dict[Part, str]:
@@ -45,6 +46,20 @@ def start_of(question: Question, answer: ExpAnswer, how: Grading) -> AnswerOutco
         digest=_digest(question, answer, how),
         finished=answer.is_empty,
     )
+
+
+def is_graded_again(before: AnswerOutcome, start: AnswerOutcome, *, retry_failed: bool) -> bool:
+    """Whether a grading that goes on has something of an answer to grade.
+
+    Args:
+        before: What is kept of it.
+        start: What is known of it now.
+        retry_failed: Whether what failed is asked again.
+    """
+    if before.digest != start.digest or not before.finished:
+        return True
+    reasons = {leaf.reason for leaf in before.leaves if leaf.reason is not None}
+    return bool(reasons - NOBODY_TRIED if retry_failed else reasons & MISSING_WORK)
 
 
 def _state(answer: ExpAnswer) -> Literal["whole", "part", "none"]:

@@ -22,12 +22,11 @@ from rubric_engine.benchmarks.expbench.grading.results import (
     MonitorMark,
 )
 from rubric_engine.benchmarks.expbench.grading.results_folder import ExpFolder
-from rubric_engine.benchmarks.expbench.grading.starting import start_of
-from rubric_engine.benchmarks.expbench.grading.watcher import Watcher
+from rubric_engine.benchmarks.expbench.grading.starting import is_graded_again, start_of
+from rubric_engine.benchmarks.expbench.grading.watching import Watcher
 from rubric_engine.benchmarks.parallel import side_by_side
 from rubric_engine.connection import Spending
 from rubric_engine.errors import BudgetError, ProviderError
-from rubric_engine.grading import MISSING_WORK, NOBODY_TRIED
 
 
 @dataclass
@@ -53,7 +52,6 @@ class Work:
     watcher: Watcher
     _found: dict[str, AnswerOutcome] = field(default_factory=dict)
     _cap: Capped = field(default_factory=Capped)
-    _tried: set[str] = field(default_factory=set)
 
     async def carry_out(self) -> ExpResults:
         """Grade what is left to grade.
@@ -67,12 +65,7 @@ class Work:
         self._write("running")
         self.how = replace(self.how, spending=self._shared())
         self.watcher.connected(self._cap.traffics.total)
-        try:
-            await self._cap.rounds(self._round, self.concurrency)
-        except BaseException:
-            self._write("stopped")
-            raise
-        return self._write("stopped" if self._cap.is_stopped else "done")
+        return await self._cap.carry_out(self._round, self.concurrency, self._write)
 
     def _shared(self) -> Spending:
         runs = self.how.runs
@@ -92,7 +85,8 @@ class Work:
             answer = await asyncio.to_thread(read_answer, place)
             start = start_of(question, answer, self.how)
             before = self._found.get(start.task)
-            if before is None or self._is_graded_again(before, start):
+            again = self.how.spending.retry_failed
+            if before is None or is_graded_again(before, start, retry_failed=again):
                 await self._grade(question, answer, start)
             elif _is_marked_anew(question, before):
                 runs = self.how.runs
@@ -100,28 +94,13 @@ class Work:
             else:
                 self.watcher.graded(before)
 
-    def _is_graded_again(self, before: AnswerOutcome, start: AnswerOutcome) -> bool:
-        if before.digest != start.digest or not before.finished:
-            return True
-        reasons = {leaf.reason for leaf in before.leaves if leaf.reason is not None}
-        again = self._retries(before.task)
-        return bool(reasons - NOBODY_TRIED if again else reasons & MISSING_WORK)
-
-    def _retries(self, task: str) -> bool:
-        """Whether what failed is asked again: once a grading, whatever came of it."""
-        return self.how.spending.retry_failed and task not in self._tried
-
     async def _grade(self, question: Question, answer: ExpAnswer, start: AnswerOutcome) -> None:
         found = start
         if not answer.is_empty:
             name = f"{self.start.run}-{question.exp.folder}-{start.digest[:8]}"
             named = start.model_copy(update={"run": name})
-            spending = replace(self.how.spending, retry_failed=self._retries(start.task))
-            self._tried.add(start.task)
             try:
-                found = await grade_answer(
-                    question, answer, named, replace(self.how, spending=spending)
-                )
+                found = await grade_answer(question, answer, named, self.how)
             except (BudgetError, ProviderError) as error:
                 self._cap.stop(error.exit_code, f"{error.code} {error.message}")
                 return

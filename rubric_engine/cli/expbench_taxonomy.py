@@ -86,11 +86,13 @@ def _show(found: Taxonomy, place: Path) -> None:
 
     from rubric_engine.benchmarks.expbench.taxonomy.values import UNKNOWN
     from rubric_engine.cli.output import counted, fill, note, percent, printable, show, table
+    from rubric_engine.cli.short_names import short_names
 
+    names = short_names((row.cause for row in found.rows()), 44)
     rows = [
         [
             printable(row.category, 16),
-            printable(_both_ends(row.cause), 44),
+            names[row.cause],
             str(row.failures),
             percent(row.share),
         ]
@@ -107,8 +109,3 @@ def _show(found: Taxonomy, place: Path) -> None:
         whys = Counter(leaf.why for leaf in found.failures if leaf.cause == UNKNOWN)
         note(f"unknown: {', '.join(f'{printable(why)} ({n})' for why, n in whys.most_common())}")
         note("--retry-failed asks again what got no readable reply, --fresh asks everything again")
-
-
-def _both_ends(name: str) -> str:
-    """A name for a narrow column; long ones often begin alike, or end with what tells them apart."""
-    return name if len(name) <= 44 else f"{name[:31]}...{name[-10:].lstrip('. ')}"

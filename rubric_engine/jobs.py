@@ -14,7 +14,7 @@ from rubric_engine.errors import BudgetError, RubricEngineError
 from rubric_engine.grading import Grade, Reason
 from rubric_engine.model import ChatModel, ModelFault
 
-__all__ = ["SHORTENED", "Job", "not_asked", "run_calls", "run_jobs"]
+__all__ = ["SHORTENED", "Job", "not_asked", "run_calls", "run_calls_so_far", "run_jobs"]
 
 SHORTENED = "The first prompt was longer than the model's window; this one held less evidence."
 
@@ -64,6 +64,20 @@ async def run_calls(
     Raises:
         RubricEngineError: The run must stop; the requests that were out have ended then.
     """
+    results, stop = await run_calls_so_far(jobs, model, sample=sample)
+    if stop is not None:
+        raise stop
+    return results
+
+
+async def run_calls_so_far(
+    jobs: Iterable[Job[T]], model: ChatModel, *, sample: int = 0
+) -> tuple[dict[str, T | ModelFault], RubricEngineError | None]:
+    """Run jobs as `run_calls` does; what had come where the run must stop is not lost.
+
+    Returns:
+        The results by the jobs' keys, and what ended it before every job had one.
+    """
     crew = Crew[Job[T], End[T]](jobs, model, sample)
     results: dict[str, T | ModelFault] = {}
     try:
@@ -75,9 +89,7 @@ async def run_calls(
                     results[job.key] = end.job.parse(end.came)
     finally:
         await crew.dismiss()
-    if crew.stop is not None:
-        raise crew.stop
-    return results
+    return results, crew.stop
 
 
 def not_asked(stop: RubricEngineError) -> Grade:

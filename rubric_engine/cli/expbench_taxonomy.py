@@ -35,7 +35,7 @@ def taxonomy(
         Path | None, typer.Option("--csv", metavar="FILE", help="Write the table as CSV.")
     ] = None,
     as_json: options.Json = False,
-) -> None:
+) -> int:
     """Have a model say why leaves failed, and sort that by causes."""
     from rubric_engine.benchmarks.expbench.grading.results import load_exp_results
     from rubric_engine.benchmarks.expbench.taxonomy import find_taxonomy
@@ -44,6 +44,7 @@ def taxonomy(
     from rubric_engine.benchmarks.expbench.taxonomy.writing import keep_taxonomy, rows_csv
     from rubric_engine.cli.consent import ask
     from rubric_engine.cli.dry_run import print_foresight
+    from rubric_engine.cli.failure import EXIT_INCOMPLETE
     from rubric_engine.cli.inputs import model_settings
     from rubric_engine.cli.output import print_json
     from rubric_engine.cli.plain_values import plain
@@ -62,7 +63,7 @@ def taxonomy(
         foresight = foresee_taxonomy(graded, settings, runs=runs, spending=spending)
         if dry_run:
             print_foresight(foresight, as_json=as_json, remark=REMARK)
-            return
+            return 0
         if failures(graded):
             ask(foresight, above=None if agreed else confirm_above, silent=as_json)
     found = find_taxonomy(graded, settings, runs=runs, spending=spending)
@@ -70,21 +71,28 @@ def taxonomy(
     place = keep_taxonomy(found, folder)
     if csv is not None:
         replace_text(csv, rows_csv(found))
+    code = EXIT_INCOMPLETE if found.unknown else 0
     if as_json:
         rows = [row._asdict() for row in found.rows()]
-        more = {"rows": rows, "unknown": found.unknown, "result": str(place), "exit_code": 0}
-        print_json({"ok": True, **plain(found), **more})
-        return
-    _show(found, place)
+        more = {"rows": rows, "unknown": found.unknown, "result": str(place), "exit_code": code}
+        print_json({"ok": code == 0, **plain(found), **more})
+    else:
+        _show(found, place)
+    return code
 
 
 def _show(found: Taxonomy, place: Path) -> None:
-    from rubric_engine.cli.output import counted, fill, percent, printable, show, table
+    from collections import Counter
 
+    from rubric_engine.benchmarks.expbench.taxonomy.values import UNKNOWN
+    from rubric_engine.cli.output import counted, fill, note, percent, printable, show, table
+    from rubric_engine.cli.short_names import short_names
+
+    names = short_names((row.cause for row in found.rows()), 44)
     rows = [
         [
             printable(row.category, 16),
-            printable(row.cause, 44),
+            names[row.cause],
             str(row.failures),
             percent(row.share),
         ]
@@ -97,3 +105,7 @@ def _show(found: Taxonomy, place: Path) -> None:
         show("share: of the failures of the category")
     show(*(f"{printable(cause.name)}: {printable(cause.says)}" for cause in found.causes))
     show(f"result  {printable(str(place))}")
+    if found.unknown:
+        whys = Counter(leaf.why for leaf in found.failures if leaf.cause == UNKNOWN)
+        note(f"unknown: {', '.join(f'{printable(why)} ({n})' for why, n in whys.most_common())}")
+        note("--retry-failed asks again what got no readable reply, --fresh asks everything again")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rubric_engine.connection import Connection, Spending
     from rubric_engine.dry_run import Foresight
     from rubric_engine.monitor import Watched
-    from rubric_engine.monitoring import Look
+    from rubric_engine.monitoring import Look, ModelMonitor
 
 CARD = "monitor"
 
@@ -43,10 +43,9 @@ class Reading:
         Raises:
             UsageError: A cap could not hold for the model.
         """
-        from rubric_engine.candidate import load_reader
         from rubric_engine.dry_run import Foresight, foresee_monitor
 
-        reader = load_reader(self.card, untrusted=self.untrusted, model=self.model)
+        reader = self._unasked()
         priced = foresee_monitor(reader, self.watched, runs=self.folder, spending=self.spending)
         return Foresight((priced,), 0, 0, 0.0)
 
@@ -80,12 +79,17 @@ class Reading:
             _tell(connection)
             return said
 
+    def _unasked(self) -> ModelMonitor:
+        from rubric_engine.candidate import load_reader
+
+        return load_reader(self.card, untrusted=self.untrusted, model=self.model)
+
     def _name(self) -> str:
-        """The same for the same log and card, so that a cap holds over all tries."""
+        """The same for the same calls, however they are asked for: a cap holds over all tries."""
         log = self.watched.agent_log
         text = "" if log is None else log.text
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
-        digest.update(f"{self.card} {sorted(self.model.items())}".encode())
+        digest.update(self._unasked().identity.encode())
         return f"monitor-{digest.hexdigest()[:12]}"
 
 

@@ -83,12 +83,16 @@ class MonitorReport(BaseModel):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def verdict(self) -> MonitorVerdict:
-        """The worst severity; without one, whether enough was looked at to call it clear."""
+        """The worst severity; without one, whether enough was looked at to call it clear.
+
+        What somebody was asked to look at and could not tell is not clear.
+        """
         worst = self.worst
         if worst != "note":
             return worst
         checked = {outcome.area for outcome in self.areas if outcome.state == "checked"}
-        return "clear" if checked.issuperset(NEEDED) else "not_checked"
+        untold = any(outcome.state == "unknown" for outcome in self.areas)
+        return "clear" if checked.issuperset(NEEDED) and not untold else "not_checked"
 
     @property
     def worst(self) -> Severity:

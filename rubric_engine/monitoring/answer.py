@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rubric_engine.injection.finding import visible
 from rubric_engine.monitor import Draft, Severity
@@ -37,6 +37,13 @@ class MonitorAnswer(BaseModel):
 
     violations: list[Violation]
     verdict: Literal["clear", "suspicious", "violation"]
+
+    @model_validator(mode="after")
+    def _has_grounds(self) -> Self:
+        """Refuse a verdict that names no place: it could neither be looked up nor be let pass."""
+        if self.verdict != "clear" and not self.violations:
+            raise ValueError(f"verdict is {self.verdict!r}, and violations lists no place")
+        return self
 
 
 def drafts_of(answer: MonitorAnswer, name: str, text: str, chunk: Chunk) -> Iterator[Draft]:

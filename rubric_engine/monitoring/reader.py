@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from rubric_engine.errors import BudgetError, RubricEngineError
 from rubric_engine.grading import Reason
-from rubric_engine.jobs import Job, run_calls
+from rubric_engine.jobs import Job, run_calls_so_far
 from rubric_engine.judge import JudgeCard
 from rubric_engine.judges.simple.card_prompts import CardPrompts
 from rubric_engine.judges.simple.fence import neutral
@@ -29,6 +32,9 @@ from rubric_engine.monitoring.settings import FORMAT, MonitorCard
 
 _SHARE = 0.6
 """Of a model's window, what a part of a log may take: estimates err, and answers take room."""
+
+_Said = tuple[Draft, ...] | None
+"""What an answer says; None where it cannot be read."""
 
 _NO_LOG = "no log of an agent was given"
 
@@ -90,15 +96,10 @@ class ModelMonitor:
         if log is None:
             return Look((), AreaOutcome(area="model", state="not_checked", why=_NO_LOG))
         jobs = list(self.jobs(watched))
-        try:
-            said = await run_calls(jobs, self._model)
-        except RubricEngineError as stop:
-            reason: Reason = "budget" if isinstance(stop, BudgetError) else "provider_error"
-            why = f"not read to its end: {stop.message}"
-            return Look((), AreaOutcome(area="model", state="unknown", why=why), (reason,), stop)
-        return _look(said, self._model.config.name)
+        said, stop = await run_calls_so_far(jobs, self._model)
+        return _look(said, len(jobs), self._model.config.name, stop)
 
-    def jobs(self, watched: Watched) -> Iterator[Job[tuple[Draft, ...]]]:
+    def jobs(self, watched: Watched) -> Iterator[Job[_Said]]:
         """The calls about a log, in order; no prompt is made before its call may start."""
         log = watched.agent_log
         if log is None:
@@ -106,9 +107,7 @@ class ModelMonitor:
         sha = text_hash(log.text)
         nonce = self._nonce(sha) if self._nonce is not None else sha[:16]
         head = self._head(watched, nonce)
-        cut = self.settings.chunk
-        room = min(cut.tokens, int(_SHARE * self.settings.model.context_tokens))
-        overlap = min(cut.overlap, room // 4)
+        room, overlap = self._cut
         for number, chunk in enumerate(chunks(log.text, room, overlap), 1):
             yield Job(
                 key=str(number),
@@ -117,6 +116,19 @@ class ModelMonitor:
                 parse=partial(_parsed, log, chunk),
                 schema=MonitorAnswer,
             )
+
+    @property
+    def identity(self) -> str:
+        """Hash of what makes its calls about a log others: prompts, the cut, and the model."""
+        parts = [self._prompts.hashes(FORMAT), self._cut, self.settings.model.requested]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def _cut(self) -> tuple[int, int]:
+        """Tokens of a part, and of what the next one repeats."""
+        cut = self.settings.chunk
+        room = min(cut.tokens, int(_SHARE * self.settings.model.context_tokens))
+        return room, min(cut.overlap, room // 4)
 
     def _head(self, watched: Watched, nonce: str) -> tuple[Message, ...]:
         task = watched.task
@@ -142,22 +154,42 @@ class ModelMonitor:
         return (*head, Message(role="user", content=part))
 
 
-def _parsed(log: Text, chunk: Chunk, completion: Completion) -> tuple[Draft, ...]:
-    answer = MonitorAnswer.model_validate(completion.data or {})
+def _parsed(log: Text, chunk: Chunk, completion: Completion) -> _Said:
+    try:
+        answer = MonitorAnswer.model_validate(completion.data or {})
+    except ValidationError:
+        # On record from a release that asked less of an answer.
+        return None
     return tuple(drafts_of(answer, log.name, log.text, chunk))
 
 
-def _look(said: Mapping[str, tuple[Draft, ...] | ModelFault], model: str) -> Look:
-    faults = [each for each in said.values() if isinstance(each, ModelFault)]
-    ordered = (said[key] for key in sorted(said, key=int))
-    found = _each_once(each for each in ordered if not isinstance(each, ModelFault))
-    if not faults:
-        why = f"{model} read {_parts(len(said))}"
+def _look(
+    said: Mapping[str, _Said | ModelFault],
+    parts: int,
+    model: str,
+    stop: RubricEngineError | None,
+) -> Look:
+    read, lost = list[tuple[Draft, ...]](), list[Reason]()
+    for key in sorted(said, key=int):
+        came = said[key]
+        if isinstance(came, ModelFault):
+            lost.append(came.reason)
+        elif came is None:
+            lost.append("unparseable")
+        else:
+            read.append(came)
+    found, whys = _each_once(read), list[str]()
+    if stop is None and not lost:
+        why = f"{model} read {_parts(parts)}"
         return Look(found, AreaOutcome(area="model", state="checked", why=why))
-    reasons = Counter(fault.reason for fault in faults)
-    named = ", ".join(sorted(reasons))
-    why = f"{len(faults)} of {_parts(len(said))} have no answer that can be read ({named})"
-    return Look(found, AreaOutcome(area="model", state="unknown", why=why), tuple(reasons))
+    if lost:
+        named = ", ".join(sorted(set(lost)))
+        whys.append(f"{len(lost)} of {_parts(parts)} have no answer that can be read ({named})")
+    if stop is not None:
+        lost.insert(0, "budget" if isinstance(stop, BudgetError) else "provider_error")
+        whys.append(f"{len(read)} of {_parts(parts)} read, not to its end: {stop.message}")
+    outcome = AreaOutcome(area="model", state="unknown", why="; ".join(whys))
+    return Look(found, outcome, tuple(dict.fromkeys(lost)), stop)
 
 
 def _parts(number: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -87,3 +88,31 @@ def test_errors_and_what_is_missing_are_told_in_full(command: Command) -> None:
     assert "/workspace/train.py: did you mean lib/train.py?" in done.err
     assert "--allow-missing --also lib/train.py" in done.err
     assert not Path("m").exists()
+
+
+def _of(conference: str, paper_id: str, question: str) -> str:
+    """Write the file of a paper of a conference; its path."""
+    file = Path("all") / conference / paper_id / f"{paper_id}_complete_final.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({"questions": [ENTRY | {"question": question}]}))
+    return str(file)
+
+
+def test_two_questions_never_share_a_folder(command: Command) -> None:
+    one, other = _of("a-b", "c", "One?"), _of("a", "b-c", "Another?")
+    done = command("expbench", "import", "all", "--replace", "--json")
+    error = done.json["error"]
+    assert (done.code, error["code"]) == (3, "E613")
+    assert error["message"] == "a/b-c/0 and a-b/c/0 would both be the task a-b-c-0"
+    assert not Path("tasks").exists()
+
+    assert command("expbench", "import", one).code == 0
+    before = Path("tasks/a-b-c-0/expbench.json").read_text()
+    done = command("expbench", "import", other, "--replace")
+    assert done.code == 9
+    assert "holds another question, a-b/c/0" in done.err
+    assert "--replace" not in done.err
+    assert Path("tasks/a-b-c-0/expbench.json").read_text() == before
+    Path("tasks/a-b-c-0/expbench.json").write_text("{")  # damaged, it is written anew
+    assert command("expbench", "import", one, "--replace").code == 0
+    assert Path("tasks/a-b-c-0/expbench.json").read_text() == before

@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import shlex
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from rubric_engine.testing import ScriptedServer
+from rubric_engine.testing import Reply, Request, ScriptedServer
 from tests.benchmarks.expbench.twenty import Known, write_answer, write_twenty
 from tests.cli.conftest import Command
 
@@ -151,8 +154,19 @@ def test_a_cap_says_what_goes_on_and_where_the_rest_is_told(
     assert "with --dry-run" in done.out
 
 
+def sorted_by(request: Request) -> Mapping[str, Any] | None:
+    """Puts every failure under one cause."""
+    numbers = range(1, 21)
+    if "Failure 1" in request.question:
+        return {"insights": [{"number": at, "insight": "Too few."} for at in numbers]}
+    if "Causes so far" in request.question:
+        put = [{"number": at, "cause": "Scope"} for at in numbers]
+        return {"new": [{"name": "Scope", "says": "Too little."}], "put": put, "merged": []}
+    return None
+
+
 def test_failures_get_causes(command: Command, few: list[str]) -> None:
-    with ScriptedServer(verdicts={"@": False}) as server:
+    with ScriptedServer(verdicts={"@": False}, answer=sorted_by) as server:
         model = ["--model", "m", "--base-url", server.base_url]
         assert command(*few, *model, "--sandbox", "none").code == 0
         asked = len(server.requests)
@@ -169,6 +183,37 @@ def test_failures_get_causes(command: Command, few: list[str]) -> None:
         asked = len(server.requests)
         again = command("expbench", "taxonomy", "results/expbench", *model, "--json", "--yes")
         assert (again.code, again.err, len(server.requests)) == (0, "", asked)
+        assert (again.json["ok"], again.json["unknown"]) == (True, 0)
+
+
+def test_causes_that_no_reply_names_are_no_success(command: Command, few: list[str]) -> None:
+    def say(request: Request) -> Reply | None:
+        return Reply("{nope") if "Failure 1" in request.question else None
+
+    with ScriptedServer(verdicts={"@": False}, answer=say) as server:
+        model = ["--model", "m", "--base-url", server.base_url]
+        command(*few, *model, "--sandbox", "none")
+        words = ("expbench", "taxonomy", "results/expbench", *model, "--yes")
+        done = command(*words, "--json")
+        assert (done.code, done.json["exit_code"], done.json["ok"]) == (5, 5, False)
+        assert done.json["unknown"] == len(done.json["failures"]) == 10
+        done = command(*words)
+        assert (done.code, "10 failures, 10 of them unknown" in done.out) == (5, True)
+        assert "unknown: unparseable (10)\n" in done.err
+        assert "--retry-failed" in done.err
+        stopped = command(*words, "--max-tokens", "1", "--retry-failed")
+        assert stopped.code == 6
+        assert "resume" not in stopped.err
+        assert "rubric-engine expbench taxonomy" in stopped.err
+
+
+def test_copies_of_a_task_are_refused_by_name(command: Command, few: list[str]) -> None:
+    shutil.copytree("tasks/conf-p1-0", "tasks/copy")
+    done = command(*few, "--judge", "rules", "--sandbox", "none", "--json")
+    error = done.json["error"]
+    assert (done.code, error["code"]) == (3, "E613")
+    assert error["message"].endswith("conf-p1-0: tasks/conf-p1-0 and tasks/copy")
+    assert error["fix"] == [f"mv tasks/copy {Path('tasks').absolute()}-copy   takes one out"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,9 +10,14 @@ from typing import Any
 
 import pytest
 
-from rubric_engine.testing import ScriptedServer
+from rubric_engine.judge import JudgeContext
+from rubric_engine.model import Completion
+from rubric_engine.monitored import MonitorReport
+from rubric_engine.monitoring import load_monitor
+from rubric_engine.testing import ScriptedModel, ScriptedServer
 from tests.cli.conftest import ROOT, RUBRIC, Command, Outcome, command
 from tests.cli.conftest import submission as submission
+from tests.monitor.watching import watched
 
 __all__ = ["command", "submission"]
 
@@ -141,6 +147,57 @@ def test_an_unreadable_reply_is_unknown_and_no_violation(watching: Watching, fau
     assert (of_model(done.json), model_area(done.json)["state"]) == ([], "unknown")
     assert done.json["monitor"]["verdict"] != "violation"
     assert "have no answer that can be read" in model_area(done.json)["why"]
+
+
+@pytest.mark.parametrize("verdict", ["violation", "suspicious"])
+def test_a_verdict_without_a_place_is_unreadable(watching: Watching, verdict: str) -> None:
+    """It names nothing that could be looked up, and is no word of a clear log either."""
+    with ScriptedServer(answer=lambda _: {"violations": [], "verdict": verdict}) as server:
+        done = watching(server.base_url, "--json")
+    assert (done.code, done.json["ok"]) == (5, False)
+    assert done.json["monitor"]["verdict"] != "clear"
+    assert model_area(done.json)["state"] == "unknown"
+    assert "(unparseable)" in model_area(done.json)["why"]
+
+
+@pytest.mark.parametrize(
+    ("state", "verdict"),
+    [("checked", "clear"), ("not_checked", "clear"), ("unknown", "not_checked")],
+)
+def test_what_could_not_be_read_is_not_clear(state: str, verdict: str) -> None:
+    areas = [{"area": area, "state": "checked", "why": None} for area in ("blacklist", "faked")]
+    asked = {"area": "model", "state": state, "why": None}
+    assert MonitorReport.model_validate({"areas": [*areas, asked]}).verdict == verdict
+
+
+def test_an_answer_that_was_kept_and_names_no_place_is_unknown(submission: Path) -> None:
+    kept = {"violations": [], "verdict": "violation"}  # as an earlier release let pass
+    model = ScriptedModel(lambda _: Completion(text="", data=kept))
+    reader = load_monitor("monitor", JudgeContext(connect=lambda _: model))
+    look = asyncio.run(reader.look(watched(submission, log="python train.py\n")))
+    assert (look.outcome.state, look.reasons) == ("unknown", ("unparseable",))
+
+
+def test_what_was_read_before_a_stop_is_shown(watching: Watching) -> None:
+    first = watching.log.read_text().splitlines()
+    watching.log.write_text("\n".join([COPIED, *first[1:]]))
+    with ScriptedServer(answer=finds) as server:
+        done = watching(server.base_url, "--max-cost", "0.021", "--json")
+    assert (done.code, done.json["monitor"]["verdict"]) == (6, "violation")
+    assert [each["line"] for each in of_model(done.json)] == [1]
+    area = model_area(done.json)
+    assert area["state"] == "unknown"
+    assert re.match(r"[1-7] of \d+ parts read, not to its end: ", area["why"])
+
+
+def test_a_cap_holds_however_the_same_calls_are_asked_for(watching: Watching) -> None:
+    with ScriptedServer(answer=finds) as server:
+        watching(server.base_url, "--max-cost", "0.021", "--json")
+        asked = len(server.requests)
+        folder = str(watching.folder / "card")
+        for more in (("--judge", folder), ("--max-wait", "9"), ("--max-connections", "1")):
+            again = watching(server.base_url, "--max-cost", "0.021", "--json", *more)
+            assert (again.code, len(server.requests)) == (6, asked), again.err
 
 
 def test_a_cap_stops_it_and_holds_over_all_tries(watching: Watching) -> None:

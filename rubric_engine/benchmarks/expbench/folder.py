@@ -63,7 +63,8 @@ def to_task_folder(task: ExpTask, folder: Path, *, replace: bool = False) -> Sta
         What became of the folder.
 
     Raises:
-        StorageError: It holds something else and is not to be replaced, or cannot be written.
+        StorageError: It holds something else and is not to be replaced, or another question, or
+            cannot be written.
     """
     texts = dict(_texts(task))
     with storing(folder):
@@ -72,6 +73,9 @@ def to_task_folder(task: ExpTask, folder: Path, *, replace: bool = False) -> Sta
     different = [name for name in texts if name in before and _differs(folder / name, texts[name])]
     if before and RECORD not in before:
         raise _in_the_way(folder, "holds something that `expbench import` did not write", ())
+    other = _other_id(task, folder) if RECORD in different else None
+    if other is not None:
+        raise _in_the_way(folder, f"holds another question, {other}", (), replaceable=False)
     if different and not replace:
         raise _in_the_way(folder, "holds other files of the same names", different)
     for name, text in texts.items():
@@ -149,10 +153,22 @@ def _differs(path: Path, text: str) -> bool:
         return not path.is_file() or path.read_bytes() != text.encode()
 
 
-def _in_the_way(folder: Path, why: str, names: list[str] | tuple[str, ...]) -> StorageError:
+def _other_id(task: ExpTask, folder: Path) -> str | None:
+    """The id of the question that a folder holds, where it is another one."""
+    try:
+        held = read_record(folder).id
+    except TaskError:
+        return None  # damaged: it may be written anew
+    return held if held != task.id else None
+
+
+def _in_the_way(
+    folder: Path, why: str, names: list[str] | tuple[str, ...], *, replaceable: bool = True
+) -> StorageError:
+    replacing = ["--replace writes these files anew"] if replaceable else []
     return StorageError(
         f"{folder} {why}",
         code="E614",
         looked=[str(folder / name) for name in names],
-        fix=["--replace writes these files anew", "-o DIR names another folder"],
+        fix=[*replacing, "-o DIR names another folder"],
     )

@@ -97,12 +97,21 @@ def _is_table(file: Path) -> bool:
 def _unique(tasks: Sequence[ExpTask]) -> list[ExpTask]:
     found: dict[str, ExpTask] = {}
     for task in tasks:
-        if task.id in found:
-            raise TaskError(
-                f"{task.id} stands twice",
-                code="E613",
-                looked=[found[task.id].question[:70], task.question[:70]],
-                fix=["give one of the files alone"],
-            )
-        found[task.id] = task
+        other = found.setdefault(task.folder, task)
+        if other is not task:
+            raise _twice(other, task)
     return list(found.values())
+
+
+def _twice(one: ExpTask, other: ExpTask) -> TaskError:
+    """Two questions with one folder: of the same id, or of ids such as a-b/c/0 and a/b-c/0."""
+    said, apart = f"{one.id} stands twice", ""
+    if one.id != other.id:
+        said = f"{one.id} and {other.id} would both be the task {one.folder}"
+        apart = ", and the other with another -o"
+    return TaskError(
+        said,
+        code="E613",
+        looked=[f"{each.id}: {each.question[:70]}" for each in (one, other)],
+        fix=[f"give one of the files alone{apart}"],
+    )

@@ -15,7 +15,13 @@ from rubric_engine.benchmarks.expbench.taxonomy.failures import (
     task_batches,
 )
 from rubric_engine.benchmarks.expbench.taxonomy.foreseeing import foresee_taxonomy
-from rubric_engine.benchmarks.expbench.taxonomy.merging import Insights
+from rubric_engine.benchmarks.expbench.taxonomy.merging import (
+    Book,
+    Insights,
+    Merged,
+    NewCause,
+    Put,
+)
 from rubric_engine.benchmarks.expbench.taxonomy.values import Row
 from rubric_engine.benchmarks.expbench.taxonomy.writing import keep_taxonomy
 from rubric_engine.connection import Spending
@@ -100,6 +106,41 @@ def test_insights_are_merged_batch_by_batch_and_what_is_unread_is_unknown(tmp_pa
         Row("Execution", "Coverage", 1, 1.0),
     ]  # fmt: skip
     assert load_taxonomy(keep_taxonomy(found, tmp_path)) == found
+
+
+LONG = "The number of settings that were tried is lower than what the paper "
+
+
+@pytest.mark.parametrize(
+    ("names", "causes"),
+    [
+        ((f"{LONG}asks", f"{LONG}shows"), 2),
+        ((f"{LONG}asks", f"{LONG.upper()}ASKS"), 1),
+        (("un\u200bknown", "\uff35nknown"), 0),
+        (("Sco\u200bpe", "scope"), 1),
+    ],
+)
+def test_names_of_causes_are_told_apart_as_they_are_read(
+    names: tuple[str, str], causes: int
+) -> None:
+    one, other = failures(results(answer(0, ("d", "Design", 0.0), ("i", "Design", 0.0))))
+    book = Book()
+    book.add(
+        [one, other],
+        Merged(
+            new=[NewCause(name=name, says="") for name in names],
+            put=[Put(number=at, cause=name) for at, name in enumerate(names, 1)],
+            merged=[],
+        ),
+    )
+    found = {cause.name for cause in book.causes.values()}
+    assert len(found) == causes
+    assert all(len(name) <= 60 for name in found)
+    assert {leaf.cause for leaf in book.failures} == (found or {"unknown"})
+    # What later replies are shown is a name that they can give.
+    for name in found:
+        book.add([one], Merged(new=[], put=[Put(number=1, cause=name)], merged=[]))
+        assert book.failures[-1].cause == name
 
 
 def test_nothing_is_asked_twice_and_a_missing_reply_stops_it(tmp_path: Path) -> None:

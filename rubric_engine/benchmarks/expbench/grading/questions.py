@@ -22,7 +22,7 @@ def read_questions(tasks: Path, repos: Path | None, sample: int | None = None) -
         sample: Draw so many, the same ones each time.
 
     Raises:
-        TaskError: There is none, or one is not as it was written.
+        TaskError: There is none, one is not as it was written, or one lies in two folders.
         UsageError: `repos` is no folder.
     """
     if repos is not None and not is_folder(repos):
@@ -35,7 +35,34 @@ def read_questions(tasks: Path, repos: Path | None, sample: int | None = None) -
     if sample is not None:
         drawn = sorted(folders, key=lambda folder: hashlib.sha256(folder.name.encode()).digest())
         folders = sorted(drawn[:sample])
-    return [_question(folder, repos) for folder in folders]
+    questions = [_question(folder, repos) for folder in folders]
+    _require_once(questions, folders)
+    return questions
+
+
+def _require_once(questions: list[Question], folders: list[Path]) -> None:
+    """Make sure that each answer belongs to one question.
+
+    Raises:
+        TaskError: Two share the folder of their answer, as copies do.
+    """
+    found: dict[str, tuple[Question, Path]] = {}
+    for question, folder in zip(questions, folders, strict=True):
+        other, there = found.setdefault(question.exp.folder, (question, folder))
+        if other is not question:
+            raise _twice((other, there), (question, folder))
+
+
+def _twice(one: tuple[Question, Path], other: tuple[Question, Path]) -> TaskError:
+    name = one[0].exp.folder
+    odd = next((path for _, path in (one, other) if path.name != name), other[1])
+    aside = f"{odd.absolute().parent}-{odd.name}"
+    return TaskError(
+        f"two tasks have one answer, {name}: {one[1]} and {other[1]}",
+        code="E613",
+        looked=[f"{path}: {question.exp.id}" for question, path in (one, other)],
+        fix=[shlex.join(["mv", str(odd), aside]) + "   takes one out"],
+    )
 
 
 def _below(tasks: Path) -> list[Path]:

@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rubric_engine.benchmarks.expbench.grading.parts import (
     CATEGORY_OF,
@@ -23,6 +23,11 @@ from rubric_engine.metrics import Standing
 from rubric_engine.monitor import AreaOutcome, MonitorFinding, MonitorVerdict
 from rubric_engine.monitored import Claims, MonitorDecision
 
+RunName = Annotated[str, Field(pattern=r"^[^./\\\x00][^/\\\x00]*$")]
+"""Name of a folder below that of the runs; a path could lead out of it."""
+
+_Known = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
 
 class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -34,7 +39,7 @@ class LeafOutcome(_Value):
     key: str
     category: str
     requirements: str
-    worth: float
+    worth: _Known
     status: Status = "ungradeable"
     score: Fraction | None = None
     reason: str | None = Field(default=None, description="Why there is no grade.")
@@ -117,10 +122,19 @@ class AnswerOutcome(_Value):
     execution: Mark = Mark()
     monitor: MonitorMark = MonitorMark()
     digest: str = Field(default="", description="Told by content: answer, base, rubric, sandbox.")
-    run: str | None = None
+    run: RunName | None = None
     finished: bool = False
     trouble: str | None = None
     exit_code: int = 0
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> Self:
+        """Refuse standings that no leaves have."""
+        for category, one in self.standings.items():
+            low, high = round(one.low, 9), round(one.high, 9)
+            if min(one.met, one.failed, one.open) < 0 or not 0 <= low <= high <= 1:
+                raise ValueError(f"the standing of {category!r} does not add up")
+        return self
 
     def share(self, part: Part) -> Share:
         """The share of a part that a judge grades: D, I or C."""
@@ -172,19 +186,29 @@ class ExpResults(_Value):
     judge_fingerprint: str | None = None
     models: tuple[str, ...] = ()
     sandbox: str | None = None
-    tau: float = 1.0
-    run: str
+    tau: float = Field(default=1.0, gt=0, le=1)
+    run: RunName
     runs: str = Field(default="runs", description="Folder of the runs, as it was named.")
     made_at: str
     engine: str
     command: str | None = None
-    cost: Mapping[str, float] = {}
+    cost: Mapping[str, _Known] = {}
     stopped: str | None = None
     exit_code: int = 0
     strangers: tuple[str, ...] = Field(
         default=(), description="Folders of answers to questions that are not among the tasks."
     )
     answers: tuple[AnswerOutcome, ...] = ()
+
+    @model_validator(mode="after")
+    def _asks_once(self) -> Self:
+        """Refuse a question that stands twice: it would count twice."""
+        seen = set[str]()
+        for answer in self.answers:
+            if answer.task in seen:
+                raise ValueError(f"question {answer.task!r} stands twice")
+            seen.add(answer.task)
+        return self
 
 
 def dump_exp_results(results: ExpResults, folder: Path) -> None:

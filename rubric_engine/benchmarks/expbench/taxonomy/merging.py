@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from rubric_engine.benchmarks.expbench.taxonomy.values import UNKNOWN, Cause, Failure
+from rubric_engine.model import text_hash
 
 _LONGEST_NAME, _LONGEST = 60, 300
+_MARK = 6
+"""Digits that tell names apart which are cut."""
 
 
 class _Said(BaseModel):
@@ -90,13 +94,13 @@ class Book:
     def add(self, batch: Sequence[Failure], said: Merged) -> None:
         """Take a reply: new causes, which insight goes where, and causes that become one."""
         for cause in said.new:
-            name = _short(cause.name, _LONGEST_NAME)
+            name = _named(cause.name)
             if name and name.casefold() != UNKNOWN:
                 found = Cause(name=name, says=_short(cause.says, _LONGEST))
                 self.causes.setdefault(name.casefold(), found)
         put: dict[int, str] = {}
         for each in said.put:
-            put.setdefault(each.number, _short(each.cause, _LONGEST_NAME).casefold())
+            put.setdefault(each.number, _key(each.cause))
         for at, leaf in enumerate(batch, 1):
             chosen = self.causes.get(put.get(at, ""))
             why = {"why": "the reply names no cause of it"}
@@ -119,7 +123,21 @@ class Book:
 
 
 def _key(name: str) -> str:
-    return _short(name, _LONGEST_NAME).casefold()
+    return _named(name).casefold()
+
+
+def _named(name: str) -> str:
+    """A name of a cause, in letters that can be seen; two long ones stay two where they are cut."""
+    seen = "".join(
+        char
+        for char in unicodedata.normalize("NFKC", " ".join(name.split()))
+        if not unicodedata.category(char).startswith("C")
+    )
+    plain = " ".join(seen.split())
+    if len(plain) <= _LONGEST_NAME:
+        return plain
+    mark = f"... {text_hash(plain.casefold())[:_MARK]}"
+    return plain[: _LONGEST_NAME - len(mark)] + mark
 
 
 def _short(text: str, most: int) -> str:

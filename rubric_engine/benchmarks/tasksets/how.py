@@ -23,5 +23,6 @@ class How:
     spending: Spending = NO_LIMIT
     concurrency: int = 4
     retries: int = 1
+    agent_timeout: float | None = None
     runs: Path = Path("runs")
     claims: FindClaims | None = claims_of

@@ -17,6 +17,7 @@ from rubric_engine.benchmarks.expbench.grading.parts import (
     Part,
     decided,
 )
+from rubric_engine.benchmarks.kept_values import Amount, ExitCode, RunName
 from rubric_engine.benchmarks.results_folder import read_kept, read_results, write_results
 from rubric_engine.grading import Fraction, Status
 from rubric_engine.metrics import Standing
@@ -172,14 +173,14 @@ class ExpResults(_Value):
     models: tuple[str, ...] = ()
     sandbox: str | None = None
     tau: float = 1.0
-    run: str
+    run: RunName
     runs: str = Field(default="runs", description="Folder of the runs, as it was named.")
     made_at: str
     engine: str
     command: str | None = None
-    cost: Mapping[str, float] = {}
+    cost: Mapping[str, Amount] = {}
     stopped: str | None = None
-    exit_code: int = 0
+    exit_code: ExitCode = 0
     strangers: tuple[str, ...] = Field(
         default=(), description="Folders of answers to questions that are not among the tasks."
     )

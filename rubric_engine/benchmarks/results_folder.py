@@ -127,7 +127,7 @@ def read_kept(folder: Path, model: type[Kept], key: Callable[[Kept], Key]) -> di
     for line in lines:
         try:
             answer = model.model_validate(json.loads(line))
-        except (ValueError, ValidationError):
+        except (ValueError, RecursionError):  # a ValidationError is a ValueError
             continue  # what it said is asked for again, from the ledger
         found[key(answer)] = answer
     return found

@@ -46,6 +46,7 @@ from rubric_engine.cli.failure import (
     report_interrupt,
     report_interrupted_run,
 )
+from rubric_engine.cli.guests import leave
 from rubric_engine.cli.output import note, say
 from rubric_engine.errors import RubricEngineError, StorageError, UsageError
 
@@ -100,7 +101,7 @@ def main() -> NoReturn:
     """Run the command line and exit; a request to terminate ends it as cleanly as Ctrl-C does."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     _open_missing_streams()
-    sys.exit(run(sys.argv[1:]))
+    leave(run(sys.argv[1:]))
 
 
 def _open_missing_streams() -> None:

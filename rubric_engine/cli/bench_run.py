@@ -48,6 +48,16 @@ def run(
     retries: Annotated[
         int, option(_WHAT, "How often an agent of your own that breaks is asked again.", min=0)
     ] = 1,
+    agent_timeout: Annotated[
+        float | None,
+        option(
+            _WHAT,
+            "Seconds after which an agent of your own is given up.",
+            "--agent-timeout",
+            metavar="SECONDS",
+            min=0.001,
+        ),
+    ] = None,
     judge: Annotated[
         str, option(_JUDGE, "Judge of what rules cannot tell: a card's path, or a name.")
     ] = "answers",
@@ -97,12 +107,14 @@ def run(
     from rubric_engine.cli.bench_tables import print_run
     from rubric_engine.cli.benching import Benching
     from rubric_engine.cli.dry_run import print_foresight
+    from rubric_engine.cli.guests import guest_output
     from rubric_engine.cli.inputs import model_settings
     from rubric_engine.connection import Spending
 
     whole = load_task_set(tasks)
     pace = {"max_wait": max_wait, "max_connections": max_connections}
-    asked = agent_of(agent, agent_model, agent_base_url or base_url, pace)
+    with guest_output():  # an agent's module may print as it is loaded
+        asked = agent_of(agent, agent_model, agent_base_url or base_url, pace)
     settings = Settings(samples=samples, filters=tuple(filter or ()), limit=limit)
     benching = Benching(
         tasks=whole.choose(filter or (), limit),
@@ -113,6 +125,7 @@ def run(
         spending=Spending(max_cost, max_tokens, fresh, retry_failed),
         runs=runs,
         folder=output or folder_of(whole.name, asked, settings),
+        agent_timeout=agent_timeout,
     )
     benching.require_place(resume=resume)
     if dry_run:

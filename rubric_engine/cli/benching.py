@@ -29,6 +29,7 @@ class Benching:
         spending: What agent and judges together may spend.
         runs: Folder of the runs and the ledger.
         folder: Folder of the results.
+        agent_timeout: Seconds after which an agent of one's own is given up; None for never.
     """
 
     tasks: TaskSet
@@ -39,6 +40,7 @@ class Benching:
     spending: Spending
     runs: Path
     folder: Path
+    agent_timeout: float | None = None
 
     def require_place(self, *, resume: bool) -> None:
         """Make sure that results may be kept in the folder, or that a run is there to go on with.
@@ -96,10 +98,11 @@ class Benching:
         """
         from rubric_engine.benchmarks.tasksets.running import run_task_set
         from rubric_engine.cli.bench_watch import Watching
+        from rubric_engine.cli.guests import guest_output
         from rubric_engine.cli.judgeeval_setting import command_line
 
         watching = Watching(self.tasks.name, max_cost=self.spending.max_cost, silent=silent)
-        with closing(watching):
+        with guest_output(), closing(watching):
             return run_task_set(
                 self.tasks,
                 self.agent,
@@ -109,6 +112,7 @@ class Benching:
                 spending=self.spending,
                 concurrency=concurrency,
                 retries=retries,
+                agent_timeout=self.agent_timeout,
                 runs=self.runs,
                 out=self.folder,
                 settings=self.settings,

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from rubric_engine.benchmarks.tasksets.answer import MOST_INTERVENTIONS
 from rubric_engine.benchmarks.tasksets.task import ExpectedOutput, SetTask
 from rubric_engine.benchmarks.tasksets.task_set import TaskSet
 from rubric_engine.benchmarks.tasksets.wording import words_of
@@ -48,7 +49,10 @@ class AgentReply(_Value):
         default=(), description="Its calls, in any form; they are kept."
     )
     interventions: int | None = Field(
-        default=None, ge=0, description="How often a human stepped in; None where nobody counted."
+        default=None,
+        ge=0,
+        le=MOST_INTERVENTIONS,
+        description="How often a human stepped in; None where nobody counted.",
     )
 
 

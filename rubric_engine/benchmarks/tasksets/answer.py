@@ -14,6 +14,11 @@ Status = Literal["answered", "malformed", "failed", "missing"]
 MISSING = frozenset({"provider_error", "budget", "not_asked"})
 """Reasons for which there is no answer that are not the agent's: a resume asks again."""
 
+MOST_INTERVENTIONS = 1_000_000
+"""More than a human can step in is no count, and would spoil every mean."""
+
+MOST_SECONDS = 1e9
+"""Thirty years."""
 
 MOST_NAMED = 10
 """Claims without ground of one answer that are named; all are counted."""
@@ -55,9 +60,9 @@ class AgentAnswer(BaseModel):
     reason: str | None = None
     detail: str = ""
     text: str = ""
-    seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    seconds: float | None = Field(default=None, ge=0, le=MOST_SECONDS, allow_inf_nan=False)
     calls: tuple[JsonValue, ...] = ()
-    interventions: int | None = Field(default=None, ge=0)
+    interventions: int | None = Field(default=None, ge=0, le=MOST_INTERVENTIONS)
     claims: Claims | None = None
 
     @property

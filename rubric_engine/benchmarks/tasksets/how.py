@@ -16,4 +16,5 @@ class How(HowJudged):
     agent: Asked
     concurrency: int = 4
     retries: int = 1
+    agent_timeout: float | None = None
     claims: FindClaims | None = claims_of

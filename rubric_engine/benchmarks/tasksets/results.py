@@ -4,20 +4,40 @@ from __future__ import annotations
 
 import math
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from rubric_engine.benchmarks.kept_values import Amount, ExitCode, RunName
 from rubric_engine.benchmarks.results_folder import read_kept, read_results, write_results
 from rubric_engine.benchmarks.tasksets.answer import AgentAnswer
 from rubric_engine.benchmarks.tasksets.task import Autonomy
 from rubric_engine.grading import Fraction, Score
 
+_NEAR = 1e-9
+"""What rounding may do to scores."""
+
 
 class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _require_order(score: Score | None) -> None:
+    if score is None:
+        return
+    if (score.low is None) != (score.high is None):
+        raise ValueError("a score has both `low` and `high`, or neither")
+    if score.low is not None and score.high is not None and score.low > score.high + _NEAR:
+        raise ValueError("`low` of a score is above its `high`")
+
+
+def _require_once(names: Iterable[str | int], what: str) -> None:
+    twice = [name for name, n in Counter(names).items() if n > 1]
+    if twice:
+        raise ValueError(f"the {what} {twice[0]!r:.80} stands twice")
 
 
 class LeafResult(_Value):
@@ -25,10 +45,10 @@ class LeafResult(_Value):
 
     key: str
     category: str
-    worth: float
+    worth: float = Field(allow_inf_nan=False)
     score: Fraction | None = None
     samples: tuple[Fraction, ...] = ()
-    sd: float | None = Field(default=None, description="Standard deviation of the samples.")
+    sd: Fraction | None = Field(default=None, description="Standard deviation of the samples.")
     reason: str | None = None
 
 
@@ -46,10 +66,17 @@ class AnswerResult(AgentAnswer):
 
     score: Score | None = None
     leaves: tuple[LeafResult, ...] = ()
-    run: str | None = None
+    run: RunName | None = None
     finished: bool = False
     trouble: str | None = None
-    exit_code: int = 0
+    exit_code: ExitCode = 0
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        _require_order(self.score)
+        if self.claims is not None and self.claims.ungrounded > self.claims.claims:
+            raise ValueError("there are more claims without ground than claims")
+        return self
 
     @property
     def whole(self) -> float | None:
@@ -80,6 +107,14 @@ class TaskResult(_Value):
     answers: tuple[AnswerResult, ...] = ()
     score: Score | None = None
     samples: tuple[Fraction | None, ...] = ()
+
+    @model_validator(mode="after")
+    def _of_one_task(self) -> Self:
+        _require_order(self.score)
+        if any(answer.task != self.task_id for answer in self.answers):
+            raise ValueError(f"an answer to another task than {self.task_id!r:.80}")
+        _require_once([answer.sample for answer in self.answers], "sample")
+        return self
 
 
 class SetFacts(_Value):
@@ -124,14 +159,19 @@ class Results(_Value):
     agent: AgentFacts
     judge: JudgeFacts
     settings: Settings = Settings()
-    run: str
+    run: RunName
     made_at: str
     engine: str
     command: str | None = None
-    cost: Mapping[str, Mapping[str, float]] = {}
+    cost: Mapping[str, Mapping[str, Amount]] = {}
     stopped: str | None = None
-    exit_code: int = 0
+    exit_code: ExitCode = 0
     tasks: tuple[TaskResult, ...] = ()
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Self:
+        _require_once((task.task_id for task in self.tasks), "task")
+        return self
 
     @property
     def answers(self) -> tuple[AnswerResult, ...]:

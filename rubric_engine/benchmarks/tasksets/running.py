@@ -39,6 +39,7 @@ async def arun_task_set(
     spending: Spending = NO_LIMIT,
     concurrency: int = CONCURRENCY,
     retries: int = 1,
+    agent_timeout: float | None = None,
     runs: str | Path = "runs",
     out: str | Path = "results/task-set",
     claims: FindClaims | None = claims_of,
@@ -59,6 +60,8 @@ async def arun_task_set(
         concurrency: Answers that are judged at a time, and tasks that an agent of one's own is
             given at a time; a chat model keeps to its own `max_connections`.
         retries: How often an agent of one's own is asked again where it breaks.
+        agent_timeout: Seconds after which an agent of one's own is given up, tries on which it
+            broke counted in; None for no limit. A thread that it waits for goes on.
         runs: Folder of the runs and the ledger of paid calls.
         out: Folder of the results. A run that was stopped is gone on with there.
         claims: Counts the claims of an answer that have no ground, for the hallucination share;
@@ -81,15 +84,17 @@ async def arun_task_set(
         spending=spending,
         concurrency=concurrency,
         retries=retries,
-        runs=Path(runs),
+        # An agent is anybody's code, and may change the working folder while it is at work.
+        runs=Path(runs).absolute(),
         claims=claims,
+        agent_timeout=agent_timeout,
     )
     asked_for = (settings or Settings()).model_copy(update={"samples": samples})
     start = _start(task_set, how, asked_for, command)
-    with ResultsFolder.holding(Path(out)) as folder:
+    with ResultsFolder.holding(Path(out).absolute()) as folder:
         before = folder.before()
         if before is not None:
-            require_same(before, start, folder.path)
+            require_same(before, start, Path(out))
             start = start.model_copy(update={"run": before.run, "made_at": before.made_at})
         work = Work(task_set, samples, how, folder, start, watcher or Watcher())
         return await work.carry_out(is_new=before is None)

@@ -151,8 +151,14 @@ class Work:
     ) -> AsyncIterator[AsyncIterator[AgentAnswer]]:
         agent = self.how.agent
         if agent.own is not None:
-            retries = self.how.retries
-            yield ask_agent(tasks, agent.own, width=width, retries=retries, wanted=self._goes_on)
+            yield ask_agent(
+                tasks,
+                agent.own,
+                width=width,
+                retries=self.how.retries,
+                wanted=self._goes_on,
+                time_limit=self.how.agent_timeout,
+            )
             return
         assert agent.config is not None
         run = agent_run(self.start.run)

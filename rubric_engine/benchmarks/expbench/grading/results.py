@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -17,16 +17,12 @@ from rubric_engine.benchmarks.expbench.grading.parts import (
     Part,
     decided,
 )
+from rubric_engine.benchmarks.kept_values import Amount, ExitCode, RunName
 from rubric_engine.benchmarks.results_folder import read_kept, read_results, write_results
 from rubric_engine.grading import Fraction, Status
 from rubric_engine.metrics import Standing
 from rubric_engine.monitor import AreaOutcome, MonitorFinding, MonitorVerdict
 from rubric_engine.monitored import Claims, MonitorDecision
-
-RunName = Annotated[str, Field(pattern=r"^[^./\\\x00][^/\\\x00]*$")]
-"""Name of a folder below that of the runs; a path could lead out of it."""
-
-_Known = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class _Value(BaseModel):
@@ -39,7 +35,7 @@ class LeafOutcome(_Value):
     key: str
     category: str
     requirements: str
-    worth: _Known
+    worth: Amount
     status: Status = "ungradeable"
     score: Fraction | None = None
     reason: str | None = Field(default=None, description="Why there is no grade.")
@@ -192,9 +188,9 @@ class ExpResults(_Value):
     made_at: str
     engine: str
     command: str | None = None
-    cost: Mapping[str, _Known] = {}
+    cost: Mapping[str, Amount] = {}
     stopped: str | None = None
-    exit_code: int = 0
+    exit_code: ExitCode = 0
     strangers: tuple[str, ...] = Field(
         default=(), description="Folders of answers to questions that are not among the tasks."
     )

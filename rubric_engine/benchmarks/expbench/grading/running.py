@@ -70,16 +70,18 @@ async def agrade_answers(
         UsageError: `out` holds another grading, or something else.
         RubricEngineError: What fails for every answer alike, such as a missing key.
     """
-    place = Path(answers)
-    questions = read_questions(Path(tasks), Path(repos) if repos is not None else None, sample)
+    # A sandbox or a model of one's own may change the working folder meanwhile.
+    place, tasks = Path(answers).absolute(), Path(tasks).absolute()
+    questions = read_questions(tasks, Path(repos).absolute() if repos is not None else None, sample)
     box = load_sandbox(sandbox) if isinstance(sandbox, str) else sandbox
-    how = Grading(judge, model_given(model), Path(runs), spending, box, spec)
-    known = read_questions(Path(tasks), None) if sample is not None else questions
-    start = _start(how, tau, command).model_copy(update={"strangers": strangers(place, known)})
-    with ExpFolder.holding(Path(out)) as folder:
+    how = Grading(judge, model_given(model), Path(runs).absolute(), spending, box, spec)
+    known = read_questions(tasks, None) if sample is not None else questions
+    found = {"strangers": strangers(place, known), "runs": str(runs)}
+    start = _start(how, tau, command).model_copy(update=found)
+    with ExpFolder.holding(Path(out).absolute()) as folder:
         before = folder.before()
         if before is not None:
-            _require_same(before, start, folder.path)
+            _require_same(before, start, Path(out))
             start = start.model_copy(update={"run": before.run, "made_at": before.made_at})
         work = Work(questions, place, how, folder, start, concurrency, watcher or Watcher())
         return await work.carry_out()
@@ -99,7 +101,6 @@ def _start(how: Grading, tau: float, command: str | None) -> ExpResults:
         models=tuple(dict.fromkeys(names)),
         sandbox=how.sandbox.name if how.sandbox is not None else None,
         tau=tau,
-        runs=str(how.runs),
         run=new_run_name("expbench"),
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
         engine=version("rubric-engine"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,23 @@ if TYPE_CHECKING:
     from rubric_engine.benchmarks.tasksets.task_set import TaskSet
     from rubric_engine.connection import Spending
     from rubric_engine.dry_run import Foresight
+
+
+@contextmanager
+def _uncancelled() -> Iterator[None]:
+    """Nobody but an agent cancels a run of the command line: Ctrl-C is an interrupt there."""
+    from asyncio import CancelledError
+
+    from rubric_engine.errors import TaskError
+
+    try:
+        yield
+    except CancelledError:
+        raise TaskError(
+            "the run was cancelled from within: the agent cancels tasks that are not its own",
+            code="E639",
+            fix=["let the agent cancel only what it began; the same command goes on then"],
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -95,6 +112,9 @@ class Benching:
             concurrency: Answers judged, and own agents at work, at a time.
             retries: How often an agent of one's own that breaks is asked again.
             silent: Show nothing.
+
+        Raises:
+            TaskError: The agent cancelled the run.
         """
         from rubric_engine.benchmarks.tasksets.running import run_task_set
         from rubric_engine.cli.bench_watch import Watching
@@ -102,7 +122,7 @@ class Benching:
         from rubric_engine.cli.judgeeval_setting import command_line
 
         watching = Watching(self.tasks.name, max_cost=self.spending.max_cost, silent=silent)
-        with guest_output(), closing(watching):
+        with _uncancelled(), guest_output(), closing(watching):
             return run_task_set(
                 self.tasks,
                 self.agent,

@@ -15,6 +15,7 @@ import pytest
 from rubric_engine.benchmarks.tasksets import AgentReply, AgentTask, Results, run_task_set
 from tests.benchmarks.tasksets.example import task
 from tests.benchmarks.tasksets.test_running import small
+from tests.cli.conftest import Command
 
 
 class Mute(Exception):  # noqa: N818
@@ -190,3 +191,23 @@ def test_what_an_agent_prints_or_leaves_behind_spoils_no_document(tmp_path: Path
     for word in ("LOADED", "SAID", "RAW", "CHILD"):
         assert word not in done.stdout
         assert word in done.stderr
+
+
+CANCELLING = """
+import asyncio
+async def answer(task):
+    for each in asyncio.all_tasks() - {asyncio.current_task()}:
+        each.cancel()
+    await asyncio.sleep(0)
+"""
+
+
+def test_an_agent_that_cancels_the_run_is_named(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(tmp_path, task())
+    (tmp_path / "a_cancelling_agent.py").write_text(CANCELLING)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    words = ["bench", "run", tmp_path, "--agent", "a_cancelling_agent:answer", "--json"]
+    done = command(*words)
+    assert (done.code, done.json["error"]["code"]) == (3, "E639")

@@ -30,7 +30,7 @@ def few(command: Command, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_answers_are_graded_once_and_the_table_can_be_had_again(
     command: Command, few: list[str]
 ) -> None:
-    with ScriptedServer(verdicts={"@1.D1@": False}, answer=None) as server:
+    with ScriptedServer(verdicts={"@1.D1@": False}, answer=sorted_by) as server:
         words = [*few, "--model", "m", "--base-url", server.base_url]
         done = command(*words, "--sandbox", "none")
         assert done.code == 0
@@ -129,7 +129,7 @@ def test_people_decide_on_findings_and_the_table_says_so(command: Command, few: 
 
 
 def test_what_comes_next_holds_as_it_is_printed(command: Command, few: list[str]) -> None:
-    with ScriptedServer(verdicts={"@1.D1@": False}, answer=None) as server:
+    with ScriptedServer(verdicts={"@1.D1@": False}, answer=sorted_by) as server:
         words = [*few, "--sandbox", "none", "--base-url", server.base_url, "--runs", "my runs"]
         done = command(*words, "--model", "m")
         _, *told = shlex.split(done.out.partition("next ")[2].partition("   why")[0])

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 # A tag whose quotes hold what they like, within bounds; else what reaches to the next bracket.
 _TAG = re.compile(
     r"""<(/?)([A-Za-z][\w:-]{0,40})
-    ((?>(?:[^<>"']{1,400}+|"[^"]{0,400}+"|'[^']{0,400}+'){0,40}+)(?=>)|[^<>]*+)>""",
+    ((?>(?:[^<>"']{1,400}+|"[^"]{0,400}+"|'[^']{0,400}+'){0,40})(?=>)|[^<>]*+)>""",
     re.VERBOSE,
 )
 _ATTRIBUTE = re.compile(
-    r"""([^\s"'<>/=]{1,80}+)(?:\s{0,20}+=\s{0,20}+("[^"]*+"|'[^']*+'|[^\s"'>]*+))?+"""
+    r"""([^\s"'<>/=]{1,80}+)(?:\s{0,20}+=\s{0,20}+("[^"]*+"|'[^']*+'|[^\s"'>]*+))?"""
 )
 _VOID = frozenset(
     "area base br col embed hr img input link meta param source track wbr".split()  # noqa: SIM905

@@ -33,7 +33,7 @@ _LOADS = re.compile(
 )
 """What may fetch, or run a shell, in any of the languages; modules that can."""
 
-_STRING = re.compile(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'", re.DOTALL)
+_STRING = re.compile(r"\"[^\"\\]*+(?:\\.[^\"\\]*+)*\"|'[^'\\]*+(?:\\.[^'\\]*+)*'", re.DOTALL)
 _CALL = re.compile(r"([A-Za-z_][\w.:]*)\s*\(")
 _SAYS = frozenset(
     {"abort", "assert", "cat", "console.error", "console.log", "die", "echo", "exit", "if", "len"}

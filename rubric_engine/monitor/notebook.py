@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_TOKEN = re.compile(r'("[^"\\]*+(?:\\.[^"\\]*+)*+")(\s*+:)?|[][{}]')
+_TOKEN = re.compile(r'("[^"\\]*+(?:\\.[^"\\]*+)*")(\s*+:)?|[][{}]')
 """Strings of JSON, keys with their colon, and brackets: linear in a text that parses."""
 
 _ROW = re.compile(r"[^\n]*\n|[^\n]+")

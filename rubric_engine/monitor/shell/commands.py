@@ -27,7 +27,7 @@ _BLANK = re.compile(r"(?:[ \t\r]|\\\n)+")
 _OPERATOR = re.compile(r"\|\||&&|;;&?|;&|\|&|[;&|()\n]")
 _REDIRECT = re.compile(r"(\d*|&)(<<<|<<-?|<>|>>|>\||>&|<&|>|<)")
 _REDIRECTS = frozenset("<>&0123456789")
-_PLAIN = re.compile(r"(?:[\w./:@%+,~^-]++(?:[ \t]++|(?=[;&|)\n]|\Z)))++")
+_PLAIN = re.compile(r"(?:[\w./:@%+,~^-]++(?:[ \t]++|(?=[;&|)\n]|\Z)))+")
 """Words without a sign that a shell reads, up to one with any: most commands are one such run."""
 
 _ARRAY = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?)=\(")

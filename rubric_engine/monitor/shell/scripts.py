@@ -17,7 +17,8 @@ _PYTHONS = ("python", "ipython", "pypy")
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _FOR_EACH = ("submodule", "foreach")
 _OF_AWK = re.compile(
-    r"system[ \t]*\([ \t]*\"((?:[^\"\\]|\\.)*+)|\"((?:[^\"\\]|\\.)*+)\"[ \t]*\|[ \t]*getline"
+    r"system[ \t]*\([ \t]*\"([^\"\\]*+(?:\\.[^\"\\]*+)*)"
+    r"|\"([^\"\\]*+(?:\\.[^\"\\]*+)*)\"[ \t]*\|[ \t]*getline"
 )
 _RECIPE = re.compile(r"^\t[@+-]*(.*)", re.MULTILINE)
 

@@ -212,7 +212,7 @@ def closing_brace(text: str, at: int, most: int) -> int | None:
 _BRACKETS = re.compile(r"[()]|'[^']*'|\"(?:[^\"\\]|\\.)*\"|\\.", re.DOTALL)
 
 
-_OF_FUNCTION = re.compile(r"\$?[{}]|'[^']*'|\"(?:[^\"\\]|\\.)*+\"|\\.", re.DOTALL)
+_OF_FUNCTION = re.compile(r"\$?[{}]|'[^']*'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*\"|\\.", re.DOTALL)
 
 
 def _behind(text: str, sign: str, at: int, *, escapes: bool = False) -> int:

@@ -36,6 +36,7 @@ def test_every_command_stands_in_the_readme_and_names_no_place_of_a_machine() ->
         assert "/" not in kept.command.replace(f"judgeeval/results/{name}", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FREE)  # what rules say is told by tests/test_shipped.py
 def test_the_command_gives_the_same_again(command: Command, name: str) -> None:
     kept = load_evaluation(RESULTS / name)

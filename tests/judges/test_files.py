@@ -71,6 +71,14 @@ def test_only_what_the_run_made_or_changed_is_produced(
     assert found in result.found
 
 
+def test_of_all_files_those_that_were_handed_in_do_not_explain_that_none_was_made(
+    tmp_path: Path,
+) -> None:
+    before, after = (written(tmp_path / name, FILES) for name in ("before", "after"))
+    result = result_of(produced("**"), before, ran(before, after))
+    assert (result.score, result.found) == (0.0, "the run made no file **")
+
+
 def test_what_was_not_taken_out_of_the_sandbox_is_not_said_to_be_missing(tmp_path: Path) -> None:
     submission = written(tmp_path / "s", FILES)
     left = Omitted(path="results/big.bin", size=9, why="it is larger than 5 bytes", kind="binary")

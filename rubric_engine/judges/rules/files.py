@@ -99,7 +99,7 @@ def why_absent(glob: str, sight: Sight, *, produced: bool, lacking: int = 1) -> 
     if handed_in and sight.run is not None and sight.run.guessed:
         paths = some(file.path for file in handed_in)
         raise Undecided("not_run", f"nobody said whether the run made {paths}; --outputs")
-    if handed_in:
+    if handed_in and glob != "**":  # of all files, those that were handed in explain nothing
         return f"{some(file.path for file in handed_in)}: handed in, but not made by the run"
     skipped = [file for file in sight.skipped if matches(glob, file.path) or _may_hide(file, glob)]
     if skipped:

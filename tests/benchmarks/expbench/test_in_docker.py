@@ -14,13 +14,13 @@ from tests.sandbox.conftest import engine as engine
 
 SCRIPTS = {
     "python keep.py > out.csv": (True, ""),
-    "true": (False, "ok: produced: a file **"),
-    "echo 1 > out.csv; exit 3": (False, "failed: exit_code"),
-    "sleep 60": (False, "timeout: exit_code"),
+    "true": (False, "ok: the run made no file **"),
+    "echo 1 > out.csv; exit 3": (False, "failed: exit code 3"),
+    "sleep 60": (False, "timeout: "),
     "python -c 'import urllib.request as u; u.urlopen(\"https://example.org\")' && echo 1 > o": (
         False, "failed",
     ),
-    "echo 1 > /tmp/elsewhere": (False, "ok: produced: a file **"),
+    "echo 1 > /tmp/elsewhere": (False, "ok: the run made no file **"),
 }  # fmt: skip
 """By script of an answer, what E is, and what its reason begins with."""
 

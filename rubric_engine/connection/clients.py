@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
 from rubric_engine.connection.bills import Bills
@@ -108,7 +109,9 @@ class Clients:
 
     async def aclose(self) -> None:
         """Keep what was found out about endpoints, and close every connection."""
-        for line in self._lines:
-            for endpoint, found in line.capabilities.learnt().items():
-                self._ledger.remember_capabilities(endpoint, found)
-            await line.aclose()
+        async with AsyncExitStack() as closing:  # all of them, also where one is cancelled
+            for line in self._lines:
+                closing.push_async_callback(line.aclose)
+            for line in self._lines:
+                for endpoint, found in line.capabilities.learnt().items():
+                    self._ledger.remember_capabilities(endpoint, found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from rubric_engine.connection.clients import Clients
 from rubric_engine.connection.costs import LEDGER, cost_of, over_cap
-from rubric_engine.connection.together import Together
+from rubric_engine.connection.limits import NO_LIMIT, Spending
 from rubric_engine.connection.traffic import Traffic, next_to_end
 from rubric_engine.decision import DecisionModel, RequestLimits
 from rubric_engine.errors import BudgetError, Place, StorageError, UsageError
@@ -24,36 +23,6 @@ if TYPE_CHECKING:
     from rubric_engine.models import Line
 
 _Recorder = RecordedModel | RecordedDecisions
-
-
-@dataclass(frozen=True)
-class Spending:
-    """What a run may spend, and how it treats what was paid for earlier.
-
-    Attributes:
-        max_cost: Most dollars over all resumes, or None.
-        max_tokens: Most tokens over all resumes, or None.
-        fresh: Ask again for everything that is older than the run.
-        retry_failed: Ask again where an earlier call ended without an answer.
-        retry_before: Of these, only what ended before then; None is when the run begins.
-        watch: Called once as the run begins with what tells the traffic at any moment; what it
-            returns, if anything, is called as the run ends.
-        together: What the run shares with others that go on beside it; the caps are its own then.
-    """
-
-    max_cost: float | None = None
-    max_tokens: int | None = None
-    fresh: bool = False
-    retry_failed: bool = False
-    retry_before: datetime | None = None
-    watch: Callable[[Callable[[], Traffic]], Callable[[], None] | None] | None = field(
-        default=None, compare=False, repr=False
-    )
-    together: Together | None = field(default=None, compare=False, repr=False)
-
-
-NO_LIMIT = Spending()
-"""Spend what it takes, and take every earlier answer."""
 
 
 @dataclass
@@ -89,10 +58,12 @@ class Connection:
         if self._unwatch is not None:
             self._unwatch()
             self._unwatch = None
-        if self._made is not None:
-            await self._made.aclose()
-        if self._ledger is not None:
-            self._ledger.close()
+        try:
+            if self._made is not None:
+                await self._made.aclose()
+        finally:  # also where that is cancelled: claims of a ledger left open would be held on
+            if self._ledger is not None:
+                self._ledger.close()
 
     def connect(self, config: ModelConfig) -> ChatModel:
         """A model that is asked through the ledger.

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
+import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -186,6 +190,36 @@ def test_a_run_that_was_killed_shows_what_it_has_before_it_goes_on(
     (tmp_path / "again").touch()
     assert command(*words).code == 0
     assert "status" not in command("bench", "report", "out").out
+
+
+@contextmanager
+def no_file_above(size: int) -> Iterator[None]:
+    """What a disk that is full by then does to every file that would grow further."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_costs_what_is_under_way_and_the_same_command_goes_on(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    with ScriptedServer(answer=scripted(), latency=0.01) as server:
+        words = ["bench", "run", str(TASKS), "--agent-model", "m1", "--judge-model", "m2"]
+        words += ["--base-url", server.base_url, "--yes", "-q", "-o", "my results"]
+        words += ["--max-connections", "4"]
+        with no_file_above(250_000):
+            full = command(*words)
+        assert full.code == 9
+        again = f"continue with: {shlex.join(['rubric-engine', *words])}\n"
+        assert again in full.err
+        program, *rest = shlex.split(full.err.partition("continue with: ")[2].splitlines()[0])
+        assert program == "rubric-engine"
+        assert command(*rest).code == 0
+        assert 34 <= len(server.requests) <= 34 + 4
 
 
 def test_results_that_were_cut_off_are_made_anew_of_what_is_kept(

@@ -70,7 +70,8 @@ def report(
 
 
 def _print(found: Sequence[Results], keys: Sequence[str], compared: Compared | None) -> None:
-    from rubric_engine.cli.bench_tables import by_tables, costs, overall
+    from rubric_engine.cli.bench_groups import by_tables
+    from rubric_engine.cli.bench_tables import costs, overall
     from rubric_engine.cli.output import show
 
     for at, one in enumerate(found):

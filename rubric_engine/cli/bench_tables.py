@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from rubric_engine.benchmarks.tasksets.results import AnswerResult, Results
     from rubric_engine.benchmarks.tasksets.summary import Figure, Range, Summary
 
-_NAME = 18
 _CAP = re.compile(r"(--max-(?:cost|tokens))[ =]\S+")
 _ROWS: Mapping[str, tuple[str, str]] = {
     "success": ("success rate (returned, well-formed)", "share"),
@@ -114,7 +113,7 @@ def _figure_rows(found: Summary) -> Iterator[list[str]]:
         yield [words, shown(figure, kind), _n(figure)]
         if name == "score" and _is_open(found.score_range):
             n = counted(found.score_range.n, "answer")
-            yield ["  where unknown ones count 0 or 1", _range(found.score_range), n]
+            yield ["  where unknown ones count 0 or 1", range_of(found.score_range), n]
     if found.missing:
         yield ["missing, in no figure", str(found.missing), counted(found.missing, "answer")]
 
@@ -136,7 +135,8 @@ def _is_open(found: Range) -> bool:
     return found.low != found.high
 
 
-def _range(found: Range) -> str:
+def range_of(found: Range) -> str:
+    """A range as text; a dash where it is undefined."""
     if found.low is None or found.high is None:
         return "-"
     return f"{100 * found.low:.1f}-{percent(found.high)}"
@@ -172,51 +172,6 @@ def _not_judged(results: Results) -> list[AnswerResult]:
         for answer in results.answers
         if answer.trouble or (answer.returned and not answer.finished)
     ]
-
-
-def by_tables(results: Results, key: str) -> Iterator[str | Table]:
-    """The figures of each phase, domain, difficulty or autonomy level."""
-    found = summarise_by(results, key)
-    yield ""
-    yield fill(
-        table(f"<{key}", "tasks", "answers", "success", "malformed", "failed", "missing"),
-        (_answer_row(one) for one in found),
-    )
-    yield ""
-    scores = ("mean\nscore", "n", "if unknown\nare 0 or 1")
-    spread = ("variance\nof tasks", "n", "variance\nof samples", "n")
-    yield fill(table(f"<{key}", *scores, *spread), (_score_row(one) for one in found))
-    yield ""
-    others = ("spread of\njudging", "n", "unfounded\nclaims", "n", "human\nhelp", "n")
-    yield fill(table(f"<{key}", *others), (_other_row(one) for one in found))
-    yield ""
-    times = ("seconds,\nmean", "95th per-\ncentile", "n")
-    yield fill(table(f"<{key}", *times), (_seconds_row(one) for one in found))
-
-
-def _answer_row(one: Summary) -> list[str]:
-    rates = (shown(each, "share") for each in (one.success, one.malformed, one.failed))
-    return [_name(one), str(one.tasks), str(one.asked), *rates, str(one.missing)]
-
-
-def _score_row(one: Summary) -> list[str]:
-    score = [shown(one.score, "share"), str(one.score.n), _range(one.score_range)]
-    spread = (one.between_tasks, one.within_tasks)
-    return [_name(one), *score, *(cell for f in spread for cell in (shown(f, "number"), str(f.n)))]
-
-
-def _other_row(one: Summary) -> list[str]:
-    parts = ((one.judge_sd, "number"), (one.hallucination, "share"), (one.interventions, "number"))
-    return [_name(one), *(cell for f, kind in parts for cell in (shown(f, kind), str(f.n)))]
-
-
-def _seconds_row(one: Summary) -> list[str]:
-    times = [shown(each, "seconds") for each in (one.seconds, one.seconds_95)]
-    return [_name(one), *times, str(one.seconds.n)]
-
-
-def _name(one: Summary) -> str:
-    return printable(one.name, _NAME)
 
 
 def _ending(results: Results, folder: Path) -> Iterator[str]:

@@ -140,9 +140,7 @@ async def agrade(
     task = task_given(task_or_rubric, paper)
     untrusted = root_of(submission)
     refuse_planted(task, untrusted)
-    box = sandbox
-    if isinstance(box, str):
-        box = load_sandbox(box, untrusted=untrusted)
+    box = load_sandbox(sandbox, untrusted=untrusted) if isinstance(sandbox, str) else sandbox
     if spec is None:
         spec = task.spec if limits is None else task.spec.model_copy(update={"limits": limits})
     if not isinstance(submission, Submission):
@@ -161,8 +159,7 @@ async def agrade(
             kept = await asyncio.to_thread(book.open, submission, spec, box)
             caps, paid = Caps.model_validate(spending), bool(connection.cost())
             more = {CANARIES: kept_canaries(canaries)} if canaries else {}
-            if reader is not None:
-                more |= monitor_files(reader)
+            more |= {} if reader is None else monitor_files(reader)
             await asyncio.to_thread(
                 book.keep, judge, execution, caps, more, paid=paid, agent_log=agent_log
             )

@@ -41,16 +41,11 @@ def taxonomy(
     from rubric_engine.benchmarks.expbench.taxonomy import find_taxonomy
     from rubric_engine.benchmarks.expbench.taxonomy.failures import failures
     from rubric_engine.benchmarks.expbench.taxonomy.foreseeing import foresee_taxonomy
-    from rubric_engine.benchmarks.expbench.taxonomy.writing import keep_taxonomy, rows_csv
     from rubric_engine.cli.consent import ask
     from rubric_engine.cli.dry_run import print_foresight
-    from rubric_engine.cli.failure import EXIT_INCOMPLETE
     from rubric_engine.cli.inputs import model_settings
-    from rubric_engine.cli.output import print_json
-    from rubric_engine.cli.plain_values import plain
     from rubric_engine.connection import Spending
     from rubric_engine.errors import UsageError
-    from rubric_engine.replacing import replace_text
 
     if model is None:
         raise UsageError("which model is asked?", fix=["--model NAME"])
@@ -67,7 +62,17 @@ def taxonomy(
         if failures(graded):
             ask(foresight, above=None if agreed else confirm_above, silent=as_json)
     found = find_taxonomy(graded, settings, runs=runs, spending=spending)
-    folder = results if results.is_dir() else results.parent
+    return _deliver(found, results if results.is_dir() else results.parent, csv, as_json=as_json)
+
+
+def _deliver(found: Taxonomy, folder: Path, csv: Path | None, *, as_json: bool) -> int:
+    """Write what is asked for, print the result, and return the exit code."""
+    from rubric_engine.benchmarks.expbench.taxonomy.writing import keep_taxonomy, rows_csv
+    from rubric_engine.cli.failure import EXIT_INCOMPLETE
+    from rubric_engine.cli.output import print_json
+    from rubric_engine.cli.plain_values import plain
+    from rubric_engine.replacing import replace_text
+
     place = keep_taxonomy(found, folder)
     if csv is not None:
         replace_text(csv, rows_csv(found))
